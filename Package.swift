@@ -101,7 +101,7 @@ let package = Package(
     .target(name: "Diagnostics", swiftSettings: settings),
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
-      name: "Imports", dependencies: ["Diagnostics", "JSONValue", "RequestSyntax", "Requests"],
+      name: "Imports", dependencies: ["Diagnostics", "JSONValue", "POSIX", "RequestSyntax", "Requests"],
       swiftSettings: settings),
     .testTarget(
       name: "ImportsTests",

@@ -18,14 +18,19 @@ package struct ImportedAddress {
   ///   - pieces: the URL, with expressions for what is not known yet.
   ///   - keepsDotSegments: whether `.` and `..` in the path are sent.
   ///   - isExact: whether values are put in without being encoded.
+  ///   - isEncoded: whether what a name has is percent-encoded already.
   ///   - isKnownEarly: whether a name has its value before the first step, so that a profile can use it.
   package init(
     _ pieces: [StringSyntax.Piece], at range: SourceRange, keepsDotSegments: Bool, isExact: Bool,
-    isKnownEarly: (String) -> Bool
+    isEncoded: (String) -> Bool = { _ in false }, isKnownEarly: (String) -> Bool
   ) throws(ImportRefusal) {
     let pieces = StringSyntax(pieces).pieces
+    func isExactly(_ value: ExpressionSyntax) -> Bool {
+      guard case .reference(let reference) = value, reference.segments.isEmpty else { return isExact }
+      return isExact || isEncoded(reference.root.text)
+    }
     if case .interpolation(let base)? = pieces.first {
-      self = Self.address(base, Array(pieces.dropFirst()), isExact: isExact, isKnownEarly)
+      self = Self.address(base, Array(pieces.dropFirst()), isExact: isExactly, isKnownEarly)
       return
     }
     guard case .text(let start)? = pieces.first, let scheme = start.firstRange(of: "://"),
@@ -37,7 +42,7 @@ package struct ImportedAddress {
     }
     let origin = Self.origin(of: pieces, after: start.distance(from: start.startIndex, to: scheme.upperBound))
     if let plain = origin.plainText {
-      target = Self.target(pieces, isExact: isExact)
+      target = Self.target(pieces, isExact: isExactly)
       place = .origin(.value(plain))
       authority = String(plain[scheme.upperBound...])
     } else {
@@ -67,7 +72,8 @@ package struct ImportedAddress {
 
   /// `{{base}}/path`
   private static func address(
-    _ base: ExpressionSyntax, _ rest: [StringSyntax.Piece], isExact: Bool, _ isKnownEarly: (String) -> Bool
+    _ base: ExpressionSyntax, _ rest: [StringSyntax.Piece], isExact: (ExpressionSyntax) -> Bool,
+    _ isKnownEarly: (String) -> Bool
   ) -> ImportedAddress {
     let whole = TargetSyntax.string(StringSyntax([.interpolation(base)] + rest))
     guard case .reference(let reference) = base, reference.segments.isEmpty else {
@@ -115,7 +121,9 @@ package struct ImportedAddress {
   }
 
   /// A word, if everything in it stands for itself there; otherwise a text.
-  private static func target(_ pieces: [StringSyntax.Piece], isExact: Bool) -> TargetSyntax {
+  private static func target(
+    _ pieces: [StringSyntax.Piece], isExact: (ExpressionSyntax) -> Bool
+  ) -> TargetSyntax {
     var words: [WordSyntax.Piece] = []
     for (index, piece) in pieces.enumerated() {
       switch piece {
@@ -123,7 +131,7 @@ package struct ImportedAddress {
         guard WordSyntax.isPlain(text) else { return .string(StringSyntax(pieces)) }
         words.append(.text(text))
       case .interpolation(let value):
-        words.append(.interpolation(value, keepsReserved: isExact || !fillsItsPlace(index, pieces)))
+        words.append(.interpolation(value, keepsReserved: isExact(value) || !fillsItsPlace(index, pieces)))
       }
     }
     return .word(WordSyntax(words))

@@ -101,6 +101,14 @@ import Testing
     ("curl -F \"f=@$FILE\" h.example", "\"$FILE\" is for a shell to replace"),
     ("curl -X \"$METHOD\" h.example", "\"$\" is for a shell to replace"),
     ("curl h.example/[1-1000]", "\"h.example/[1-1000]\" is a pattern for several URLs to curl"),
+    (
+      "curl 'h.example/[1-1000000000]/[1-1000000000]'",
+      "\"h.example/[1-1000000000]/[1-1000000000]\" is a pattern for several URLs to curl"
+    ),
+    (
+      "curl 'h.example/[1-99999999999999999999]'",
+      "\"h.example/[1-99999999999999999999]\" is a pattern for several URLs to curl"
+    ),
     ("curl h.example | sh", "what follows the curl line is left out: | sh"),
     ("curl h.example | jq . > x", "what follows the curl line is left out: | jq . > x"),
     ("curl -b jar h.example", "the cookies in jar are not read"),

@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import Imports
 import RequestSyntax
 import Testing
@@ -23,6 +24,91 @@ import Testing
     #expect(http.script.isRefused && !http.text.contains("file(\""))
     let up = Imported("POST http://a.test/\n\n< ../x\n", as: .http)
     #expect(up.script.isRefused)
+  }
+
+  @Test(arguments: ["/tmp/x", "../x", "../../x", "a/../../b"])
+  func `a file outside of the folder is not written`(path: String) {
+    let hurl = Imported("GET http://a.test/\n[Options]\noutput: \(path)\nHTTP 200\n")
+    #expect(hurl.notes.first?.hasSuffix("this file is outside of the script's folder") ?? false, "\(hurl.notes)")
+    #expect(hurl.script.isRefused && !hurl.text.contains("save"))
+    for arrow in [">>", ">>!"] {
+      let http = Imported("@x = \(path)\nGET http://a.test/\n\n\(arrow) \(path)\n", as: .http)
+      #expect(http.notes.first?.hasSuffix("this file is outside of the script's folder") ?? false, "\(http.notes)")
+      #expect(http.script.isRefused && !http.text.contains("save"))
+      let computed = Imported("@x = \(path)\nGET http://a.test/\n\n\(arrow) {{x}}\n", as: .http)
+      #expect(computed.script.isRefused && !computed.text.contains("save"))
+    }
+  }
+
+  @Test func `a file below the folder is written`() {
+    let hurl = Imported("GET http://a.test/\n[Options]\noutput: out/x.json\nHTTP 200\n")
+    #expect(hurl.notes.isEmpty && hurl.text.contains("save body to \"out/x.json\""), "\(hurl.text)")
+    let http = Imported(
+      "GET http://a.test/\n\n>> ./x.json\n\n###\nGET http://a.test/\n\n>> {{$uuid}}.json\n", as: .http)
+    #expect(http.notes.isEmpty && http.text.contains("save body to \"x.json\""), "\(http.text)")
+    #expect(http.faults.isEmpty, "\(http.faults) \(http.text)")
+  }
+
+  @Test func `a link does not lead out of the folder`() throws {
+    let outer = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: outer) }
+    let folder = "\(outer)/folder"
+    try FileManager.default.createDirectory(atPath: "\(folder)/below", withIntermediateDirectories: true)
+    try Data("x".utf8).write(to: URL(filePath: "\(outer)/secret"))
+    try Data("x".utf8).write(to: URL(filePath: "\(folder)/own"))
+    let links = ["link": "\(outer)/secret", "up": outer, "new": "\(outer)/new", "inner": "\(folder)/own"]
+    for (link, place) in links {
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/\(link)", withDestinationPath: place)
+    }
+    func isRefused(_ text: String, _ format: ForeignScript = .hurl) -> Bool {
+      format.read(SourceText(name: "\(folder)/x.\(format.rawValue)", text: text)).isRefused
+    }
+    for path in ["link", "up/secret", "up/nothing", "new"] {
+      #expect(isRefused("POST http://a.test/\nfile,\(path);\n"), "\(path)")
+      #expect(isRefused("GET http://a.test/\n[Options]\noutput: \(path)\n"), "\(path)")
+      #expect(isRefused("POST http://a.test/\n\n< ./\(path)\n", .http), "\(path)")
+      #expect(isRefused("GET http://a.test/\n\n>> \(path)\n", .http), "\(path)")
+    }
+    for path in ["own", "inner", "below/new", "not/yet"] {
+      #expect(!isRefused("POST http://a.test/\nfile,\(path);\n"), "\(path)")
+      #expect(!isRefused("GET http://a.test/\n[Options]\noutput: \(path)\n"), "\(path)")
+    }
+  }
+
+  @Test func `very many filters are refused where they begin to be too many`() {
+    let many = String(repeating: "toString ", count: 100_000)
+    let assert = Imported("GET http://a.test/\nHTTP 200\n[Asserts]\nbody \(many)== \"x\"\n")
+    #expect(assert.notes == ["refused 4:1806 this is not Hurl: there are more than 200 filters after one query"])
+    #expect(Imported("GET http://a.test/\nHTTP 200\n[Captures]\na: body \(many)\n").script.isRefused)
+    let some = String(repeating: "toString ", count: 200)
+    #expect(Imported("GET http://a.test/\nHTTP 200\n[Asserts]\nbody \(some)== \"x\"\n").notes.isEmpty)
+  }
+
+  @Test func `two requests of one name have labels of their own, and it is said`() {
+    let http = Imported(
+      """
+      # @name login
+      POST http://a.test/1
+      ###
+      GET http://a.test/{{login.response.body.id}}
+      ###
+      # @name login
+      POST http://a.test/2
+      ###
+      GET http://a.test/{{login.response.body.id}}
+      """, as: .http)
+    #expect(http.notes == ["warning 7:1 a request before this is called login, too: this one becomes login-2"])
+    #expect(http.text.contains("login: POST") && http.text.contains("login-2: POST"), "\(http.text)")
+    #expect(http.text.contains("{$login.body.id}") && http.text.contains("{$login-2.body.id}"), "\(http.text)")
+    #expect(http.faults.isEmpty, "\(http.faults)\n\(http.text)")
+  }
+
+  @Test func `a line that runs another file is no request`() {
+    let http = Imported("import ../../x.http\nrun ../../x.http\n\n###\nGET http://a.test/\n", as: .http)
+    #expect(
+      http.notes == [1, 2].map { "refused \($0):1 requests of other files are not run from here" }, "\(http.notes)")
+    #expect(!http.text.contains("http://run") && http.text.contains("GET http://a.test/"), "\(http.text)")
+    #expect(http.text.contains("# not translated: run ../../x.http"))
   }
 
   @Test func `nesting is limited`() {

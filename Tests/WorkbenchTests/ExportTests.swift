@@ -21,7 +21,7 @@ import Testing
           } else {
             try connection.respond(
               headers: ["Content-Type: application/json", "ETag: \"v1\"", "Set-Cookie: sid=abc; Path=/"],
-              body: #"{"id": 7, "token": "t-1234", "items": [{"n": 1}]}"#)
+              body: #"{"id": 7, "token": "t-1234", "items": [{"n": 1}], "odd": "a/b c%41?#"}"#)
           }
         }
       }
@@ -73,6 +73,12 @@ import Testing
     (
       "a response in a later request",
       "a: POST api:/a json { x: 1 }\nGET api:/b/{$a.body.token}\n  header If-Match: $a.headers.etag\n"
+    ),
+    ("a value in a path", "let v = \"a?b#c/d e%41\"\nGET api:/p/{$v}/x?a={$v}&b={+$v}\nGET api:/b?b=\u{e4}\n"),
+    ("a response in a path", "a: GET api:/a\nGET api:/b/{$a.body.odd}?q={$a.body.odd}\n  header X-A: $a.body.odd\n"),
+    (
+      "a form of odd names",
+      "POST api:/a multipart { \"q\\\"u o:t#e\": \"1\", \"f\\\"\": file(\"some file.txt\") as \"text/plain\" }\n"
     ),
     ("parts of JSON", "a: GET api:/a\nlet n = $a.body.items[0].n\nPOST api:/b json { n: \"{$n}\" }\n"),
     ("cookies", "GET api:/a\nGET api:/b\n"),

@@ -9,6 +9,11 @@ import Testing
   static let scripts = [
     "GET \"{url}/a?q=[1-3]&r=\\{x,y}\"",
     "GET {url}/a/../b/./c",
+    "let v = \"a?b#c/d e%41\"\nGET {url}/p/{$v}/x?a={$v}&b={+$v}",
+    "GET {url}/p/{$env.EXPORTED}?a={+$env.EXPORTED}",
+    "made: POST {url}/json\nGET {url}/{+$made.body.reserved}",
+    "GET {url}/a header Accept:",
+    "POST {url}/a text \"x\" header Content-Type:",
     "GET {url}/a header { \"X-Empty\": \"\", Accept: \"a/b\" }",
     "HEAD {url}/a",
     "DELETE {url}/a",
@@ -45,7 +50,9 @@ import Testing
     let server = try LoopbackServer { connection in
       while let (head, body) = try connection.readRequest() {
         log.withLock { $0.append(.init(head: head, body: body, asked: "")) }
-        let json = "{\"an id\": \"x y/z?\", \"list\": [1, \"two&\"], \"place\": \"\(place)/up?a=b%20c&d=[1]\"}"
+        let odd = "a/b%2f%zz c%2541?x=!'()*,;:@[]$+&y"
+        let json =
+          "{\"an id\": \"x y/z?\", \"list\": [1, \"two&\"], \"place\": \"\(place)/up?a=b%20c&d=[1]\", \"reserved\": \"\(odd)\"}"
         try connection.respond(headers: ["Content-Type: application/json"], body: head.contains("/json") ? json : "")
       }
     }
@@ -81,6 +88,14 @@ import Testing
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 0, "\(exported.output)")
     #expect(take() == ours, "\(exported.output)")
+  }
+
+  @Test func `what Hurl does in another way is said`() async throws {
+    let script = "GET http://127.0.0.1:1/{$env.NAME} header Accept:\n"
+    let outcome = try await Workbench.run(["export", "hurl", "-"], input: script)
+    #expect(outcome.code == 3, "\(outcome)")
+    #expect(outcome.errors.contains("Hurl sends Accept, which is left out here"), "\(outcome)")
+    #expect(outcome.errors.contains("{{NAME}} comes into this URL as it is"), "\(outcome)")
   }
 
   @Test func `what a line cannot say is left out, and said`() async throws {

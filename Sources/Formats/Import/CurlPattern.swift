@@ -40,14 +40,16 @@ enum CurlPattern {
 
   /// `1-20`, `001-100:10`, `a-z`
   private static func range(_ text: Substring) -> [String]? {
-    guard let match = text.wholeMatch(of: /(\d{1,9})-(\d{1,9})(:(\d{1,9}))?|([a-zA-Z])-([a-zA-Z])(:(\d{1,3}))?/) else {
+    guard let match = text.wholeMatch(of: /(\d+)-(\d+)(:(\d{1,9}))?|([a-zA-Z])-([a-zA-Z])(:(\d{1,3}))?/) else {
       return nil
     }
     let step = (match.output.4 ?? match.output.8).flatMap { Int($0) } ?? 1
     guard step > 0 else { return nil }
-    if let first = match.output.1, let last = match.output.2, let start = Int(first), let end = Int(last), start <= end
-    {
-      guard (end - start) / step < most else { return [] + Array(repeating: "", count: most + 1) }
+    if let first = match.output.1, let last = match.output.2 {
+      let tooMany = Array(repeating: "", count: most + 1)
+      guard let start = Int(first), let end = Int(last) else { return tooMany }
+      guard start <= end else { return nil }
+      guard (end - start) / step < most else { return tooMany }
       let width = first.hasPrefix("0") ? first.count : 0
       return stride(from: start, through: end, by: step).map { number in
         String(repeating: "0", count: max(0, width - "\(number)".count)) + "\(number)"

@@ -44,6 +44,10 @@ struct HTTPFileParser {
       file.variables.append((name, HTTPFileText(text: text[text.index(after: equals)...].trimmed, range: range)))
       line += 1
     case _ where text.hasPrefix("< {%"): preparations.append(script(from: "< {%"))
+    case _ where text.hasPrefix("run ") || text.hasPrefix("import "):
+      file.refusals.append(
+        ImportRefusal("requests of other files are not run from here", hint: "run that file too", at: range))
+      line += 1
     default: try readRequest()
     }
   }

@@ -73,10 +73,30 @@ struct HTTPFileTranslator {
   private mutating func add(_ file: HTTPFile) {
     comments = file.comments
     for (name, value) in file.variables where !names.isKnown(name) { variables[name] = value }
-    for request in file.requests {
-      if let name = request.name { labels[name] = names.unused(name) }
+    for refusal in file.refusals { refuse(refusal, at: refusal.range) }
+    let own = file.requests.map { request in request.name.map { names.unused($0) } }
+    for (request, label) in zip(file.requests, own) {
+      guard let name = request.name, let label else { continue }
+      if labels[name] == nil {
+        labels[name] = label
+      } else {
+        let message = "a request before this is called \(name), too: this one becomes \(label)"
+        notes.append(ImportNote(.warning, message, at: request.method.range))
+      }
     }
-    for request in file.requests { add(request) }
+    for (request, label) in zip(file.requests, own) {
+      // From here on, the name is that of this one.
+      if let name = request.name { labels[name] = label }
+      add(request)
+    }
+  }
+
+  /// What is left out is kept as a comment.
+  private mutating func refuse(_ refusal: ImportRefusal, at range: SourceRange) {
+    notes.append(ImportNote(.refused, refusal.message, hint: refusal.hint, at: refusal.range))
+    let text = source[range].split(whereSeparator: \.isNewline).joined(separator: " ")
+    comments.append(
+      CommentSyntax(text: "# not translated: \(text)", range: range, standsAlone: true, endsParagraph: false))
   }
 
   private mutating func add(_ request: HTTPFileRequest) {
@@ -94,11 +114,7 @@ struct HTTPFileTranslator {
         statements.append(StatementSyntax.binding(LetSyntax(bound, value)).placed(at: request.range))
       }
     } catch {
-      notes.append(ImportNote(.refused, error.message, hint: error.hint, at: error.range))
-      let text = source[request.range].split(whereSeparator: \.isNewline).joined(separator: " ")
-      comments.append(
-        CommentSyntax(
-          text: "# not translated: \(text)", range: request.range, standsAlone: true, endsParagraph: false))
+      refuse(error, at: request.range)
     }
   }
 
@@ -142,9 +158,7 @@ struct HTTPFileTranslator {
     }
     if address.isUnknown { clauses.append(ClauseSyntax(.profile(NameSyntax(profile))).placed(at: url.range)) }
     clauses += directives(request.directives)
-    if let output = request.output {
-      clauses.append(ClauseSyntax(.save(try operand(output))).placed(at: output.range))
-    }
+    if let output = request.output { clauses.append(try save(output)) }
     if !handlers.namesStatus { clauses.append(ClauseSyntax(.expectStatus([.any])).placed(at: request.method.range)) }
     clauses += handlers.expectations
     let method = request.method.text == "GRAPHQL" ? "POST" : request.method.text
@@ -291,12 +305,19 @@ struct HTTPFileTranslator {
   }
 
   private func file(_ path: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
-    let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-    if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
-      throw ImportRefusal("this file is outside of the script's folder", hint: "copy it there", at: range)
-    }
     if path.contains("{{") { throw ImportRefusal("the name of this file cannot be computed", at: range) }
-    return ExpressionSyntax.call("file", .text(path)).placed(at: range)
+    let file = try ImportedFile(path, .read, in: source, at: range)
+    return ExpressionSyntax.call("file", .text(file.path)).placed(at: range)
+  }
+
+  /// `>> file`, `>>! file`: what is computed in its name is nothing that may lead elsewhere.
+  private mutating func save(_ output: HTTPFileText) throws(ImportRefusal) -> ClauseSyntax {
+    let computed = /{{\s*\$(guid|uuid|random\.uuid|timestamp|randomInt|random\.integer)\b[^{}]*}}/
+    let path = output.text.replacing(computed, with: "0")
+    if path.contains("{{") { throw ImportRefusal("the name of this file cannot be computed", at: output.range) }
+    let file = try ImportedFile(path, .write, in: source, at: output.range)
+    let isPlain = path == output.text
+    return ClauseSyntax(.save(isPlain ? .text(file.path) : try operand(output))).placed(at: output.range)
   }
 }
 

@@ -7,6 +7,8 @@ struct HTTPFile {
   var variables: [(name: String, value: HTTPFileText)] = []
   var requests: [HTTPFileRequest] = []
   var comments: [CommentSyntax] = []
+  /// What is none of these.
+  var refusals: [ImportRefusal] = []
 }
 
 struct HTTPFileRequest {

@@ -61,6 +61,7 @@ extension HurlTranslator {
     guard let value = try constantText(pair.value) else {
       throw ImportRefusal("the option \(name) cannot be computed", at: pair.range)
     }
+    if name == "output", value != "-" { _ = try ImportedFile(value, .write, in: source, at: pair.range) }
     guard try reading.take(name, value, pair.range) else {
       throw ImportRefusal("the option \(name) is not known", at: pair.range)
     }

@@ -18,6 +18,9 @@ extension HurlParser {
     "urlEncode": 0, "urlQueryParam": 1, "utf8Decode": 0, "utf8Encode": 0, "xpath": 1,
   ]
 
+  /// Each is a level of the expression that they become.
+  private static let mostFilters = 200
+
   private static let wordsWithValue: Set<String> = ["startsWith", "endsWith", "contains", "includes", "matches"]
   private static let wordsAlone: Set<String> = [
     "exists", "isBoolean", "isCollection", "isDate", "isEmpty", "isFloat", "isInteger", "isIpv4", "isIpv6", "isIsoDate",
@@ -118,6 +121,9 @@ extension HurlParser {
       guard let name = peekWord(), let count = Self.filterArguments[name] else {
         cursor = before
         return filters
+      }
+      guard filters.count < Self.mostFilters else {
+        throw failure("there are more than \(Self.mostFilters) filters after one query", from: start)
       }
       var filter = HurlFilter(name: takeWord(name.utf8.count), range: before.range(from: start))
       for _ in 0..<count {

@@ -10,7 +10,7 @@ extension HurlTranslator {
   ) throws(ImportRefusal) -> StepSyntax {
     let address = try ImportedAddress(
       try pieces(entry.url), at: entry.url.range, keepsDotSegments: options.keepsDotSegments, isExact: isExact,
-      isKnownEarly: { name in variables.fromOutside.contains { $0.name == name } })
+      isEncoded: encoded.contains, isKnownEarly: { name in variables.fromOutside.contains { $0.name == name } })
     let profile = profiles.add(address.place, options.connection)
     var clauses: [ClauseSyntax] = []
     try addContent(entry, authority: address.authority, into: &clauses)
@@ -282,12 +282,8 @@ extension HurlTranslator {
 
   /// A file below the folder of the script, as Hurl has it too.
   func file(named path: String, _ range: SourceRange) throws(ImportRefusal) -> ExpressionSyntax {
-    if path.hasPrefix("/") || path.split(separator: "/").contains("..") {
-      throw ImportRefusal(
-        "this file is outside of the script's folder", hint: "copy it there", at: range)
-    }
-    if path.isEmpty { throw ImportRefusal("the name of the file is missing", at: range) }
-    return ExpressionSyntax.call("file", .text(path)).placed(at: range)
+    let file = try ImportedFile(path, .read, in: source, at: range)
+    return ExpressionSyntax.call("file", .text(file.path)).placed(at: range)
   }
 }
 

@@ -18,6 +18,8 @@ struct HurlTranslator {
   var connectsInSeveralWays = false
   /// Whether a part of the request in progress was refused, so that it is not sent.
   var isBlocked = false
+  /// The names of what is captured percent-encoded, which a URL takes as it is.
+  var encoded: Set<String> = []
 
   static func translate(_ source: SourceText, isExact: Bool, values: [String: String]) -> ImportedScript {
     do throws(HurlSyntaxError) {
@@ -133,6 +135,7 @@ struct HurlTranslator {
     }
     let value = try subject(capture.query, capture.filters, .step(label), asList: capture.query.name.text == "header")
     let name = variables.bind(variable)
+    if capture.filters.contains(where: { $0.name.text == "urlEncode" }) { encoded.insert(name) }
     if capture.isRedacted {
       profiles.isNeeded = true
       return .secret(SecretSyntax(name, value, for: [profiles.firstName]))

@@ -11,6 +11,7 @@ package struct CurlExport {
   package private(set) var notes: [ImportNote]
   private let names: ShellNames
   private var needsURI = false
+  private var needsReserved = false
 
   /// What a line cannot say.
   private struct Refusal: Error {
@@ -31,6 +32,7 @@ package struct CurlExport {
     }
     var head = ["#!/bin/sh", "set -eu"]
     if needsURI { head.append(Self.uri) }
+    if needsReserved { head.append(Self.reserved) }
     head += reader.variables.map { ": \"${\($0):?}\"" }
     text = (head + lines).map { $0 + "\n" }.joined()
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -41,6 +43,15 @@ package struct CurlExport {
     "uri() { printf '%s' \"$1\" | jq -sRr '@uri | "
     + [("!", "21"), ("\\u0027", "27"), ("[(]", "28"), ("[)]", "29"), ("[*]", "2A")]
     .map { "gsub(\"\($0.0)\"; \"%\($0.1)\")" }.joined(separator: " | ") + "'; }"
+
+  /// As with `{+…}`: what is percent-encoded already stays so, and characters that divide a URL do.
+  private static let reserved: String = {
+    let kept = ":/?#[]@!$&'()*+,;=".utf8.map { PercentEncoding.component.encode([$0]).dropFirst() }
+    let codes = kept.joined(separator: "|")
+    return "reserved() { printf '%s' \"$1\" | jq -sRr '@uri | gsub(\"%(?<h>\(codes))\"; .h | "
+      + "explode | map(if . > 64 then . - 55 else . - 48 end) | [.[0] * 16 + .[1]] | implode) | "
+      + "gsub(\"%25(?<h>[0-9A-Fa-f]{2})\"; \"%\" + .h)'; }"
+  }()
 
   private mutating func lines(_ step: ExportedStep) throws(Refusal) -> [String] {
     var options = [step.accepts(400...599) ? "curl -gsS" : "curl -gsS --fail"]
@@ -54,6 +65,10 @@ package struct CurlExport {
     if CurlLine.hasDotSegment(step.url.plainParts) { options.append("--path-as-is") }
     options.append("--url \(try url(step))")
     for field in step.headers { options.append("-H \(try header(field))") }
+    // Nothing after the colon removes what curl would add.
+    for name in step.omittedHeaders where Self.added.contains(name.lowercased()) {
+      options.append("-H \(try word(.init("\(name):")))")
+    }
     if let user = step.user { options.append("-u \(try word(user.name + .init(":") + user.password))") }
     options += try redirects(step)
     if let timeout = step.timeout { options.append("--max-time \(try seconds(timeout, of: "timeout"))") }
@@ -73,6 +88,9 @@ package struct CurlExport {
   }
 
   // MARK: Options
+
+  /// What curl adds to a request of its own accord; of Content-Type, the body decides.
+  private static let added: Set<String> = ["accept", "user-agent"]
 
   private func header(_ field: ExportedStep.Field) throws(Refusal) -> String {
     // With a colon and nothing after it, curl would remove the field.
@@ -96,7 +114,9 @@ package struct CurlExport {
   private mutating func body(_ step: ExportedStep) throws(Refusal) -> [String] {
     func type(_ type: String?) throws(Refusal) -> [String] {
       // Without this, curl would declare any data to be a form.
-      step.has("content-type") ? [] : ["-H \(try word(.init(type.map { "Content-Type: \($0)" } ?? "Content-Type:")))"]
+      if step.has("content-type") { return [] }
+      let type = step.omits("content-type") ? nil : type
+      return ["-H \(try word(.init(type.map { "Content-Type: \($0)" } ?? "Content-Type:")))"]
     }
     switch step.body {
     case nil: return []
@@ -104,7 +124,8 @@ package struct CurlExport {
     case .text(let text, let written)?:
       return try type(written ?? "text/plain; charset=utf-8") + ["--data-raw \(try word(text))"]
     case .form(let fields)?:
-      return ["--data-raw \(try encodedWord(Self.items(fields, .form), encodes: true))"]
+      let type = step.omits("content-type") ? ["-H 'Content-Type:'"] : []
+      return type + ["--data-raw \(try encodedWord(Self.items(fields, .form), isForm: true))"]
     case .multipart(let parts)?:
       var options: [String] = []
       for part in parts { options.append(try self.part(part)) }
@@ -174,15 +195,15 @@ package struct CurlExport {
       for piece in field.value.pieces {
         switch piece {
         case .text(let value): text = text + .init(encoding.encode(value))
-        case .variable: text.pieces.append(piece)
+        case .variable(let name), .encoded(let name, _): text.pieces.append(.encoded(name, keepsReserved: false))
         }
       }
     }
     return text
   }
 
-  /// - Parameter encodes: whether what a variable has is encoded; if not, only after the host of a URL.
-  private mutating func encodedWord(_ text: ExportedStep.Text, encodes: Bool = false) throws(Refusal) -> String {
+  /// What a variable has is encoded after the host of a URL, and everywhere in a form.
+  private mutating func encodedWord(_ text: ExportedStep.Text, isForm: Bool = false) throws(Refusal) -> String {
     guard text.hasVariable else { return try word(text) }
     var before = ""
     var words: [String] = []
@@ -192,17 +213,28 @@ package struct CurlExport {
         before += text
         words.append(try Self.inner(text))
       case .variable(let variable):
-        let isInPath =
-          before.split(separator: "://", maxSplits: 1).last?.contains(where: { "/?".contains($0) }) ?? false
-        before += "x"
-        let name = names.name(of: variable)
-        if encodes || isInPath { needsURI = true }
-        // In a form, a space is written as `+`.
-        let encoded = "$(uri \"${\(name)}\"\(encodes ? " | sed 's/%20/+/g'" : ""))"
-        words.append(encodes || isInPath ? encoded : "${\(name)}")
+        words.append(encoded(variable, after: &before, keepsReserved: true, isForm: isForm))
+      case .encoded(let variable, let keepsReserved):
+        words.append(encoded(variable, after: &before, keepsReserved: keepsReserved, isForm: isForm))
       }
     }
     return "\"\(words.joined())\""
+  }
+
+  private mutating func encoded(
+    _ variable: String, after text: inout String, keepsReserved: Bool, isForm: Bool
+  ) -> String {
+    let isInPath = text.split(separator: "://", maxSplits: 1).last?.contains(where: { "/?".contains($0) }) ?? false
+    text += "x"
+    let name = names.name(of: variable)
+    // In a form, a space is written as `+`.
+    if isForm {
+      needsURI = true
+      return "$(uri \"${\(name)}\" | sed 's/%20/+/g')"
+    }
+    guard isInPath else { return "${\(name)}" }
+    if keepsReserved { needsReserved = true } else { needsURI = true }
+    return "$(\(keepsReserved ? "reserved" : "uri") \"${\(name)}\")"
   }
 
   private func word(_ text: ExportedStep.Text) throws(Refusal) -> String {
@@ -214,7 +246,7 @@ package struct CurlExport {
     for piece in text.pieces {
       switch piece {
       case .text(let text): words += try Self.inner(text)
-      case .variable(let name): words += "${\(names.name(of: name))}"
+      case .variable(let name), .encoded(let name, _): words += "${\(names.name(of: name))}"
       }
     }
     return "\"\(words)\""
@@ -242,10 +274,6 @@ package struct CurlExport {
 }
 
 extension ExportedStep.Text {
-  fileprivate var hasVariable: Bool {
-    pieces.contains { if case .variable = $0 { true } else { false } }
-  }
-
   /// Without what variables have.
   fileprivate var plainParts: String {
     pieces.map { if case .text(let text) = $0 { text } else { "" } }.joined()

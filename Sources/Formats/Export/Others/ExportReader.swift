@@ -114,13 +114,13 @@ struct ExportReader {
 
   private mutating func address(_ target: TargetSyntax) throws(Refusal) -> (ExportedStep.Text, ProfileSyntax?) {
     switch target {
-    case .string(let string): return found(try text(string.pieces), target.range)
+    case .string(let string): return found(try text(string.pieces).spelledAsURL, target.range)
     case .expression(let value): return found(try text(value), target.range)
     case .reference(let reference, let tail):
       let start = try text(reference)
-      return found(start + (try text(tail?.pieces.map { StringSyntax.Piece($0) } ?? [])), target.range)
+      return found(start + (try url(tail?.pieces ?? [])), target.range)
     case .word(let word):
-      var text = try text(word.pieces.map { StringSyntax.Piece($0) })
+      var text = try url(word.pieces)
       guard case .text(let start)? = text.pieces.first, !start.contains("://") else { return found(text, target.range) }
       let name = start.firstIndex(of: ":").map { String(start[..<$0]) }
       let based = profiles.filter { $0.base != nil }
@@ -132,6 +132,26 @@ struct ExportReader {
       text.pieces[0] = .text(name == nil ? start : String(start.dropFirst((name?.count ?? 0) + 1)))
       return (try self.text(base) + text, profile)
     }
+  }
+
+  /// The pieces of a word in a URL: its own text says where things end, and its expressions are encoded.
+  private mutating func url(_ pieces: [WordSyntax.Piece]) throws(Refusal) -> ExportedStep.Text {
+    var url = ExportedStep.Text("")
+    for piece in pieces {
+      switch piece {
+      case .text: url = url + (try text([StringSyntax.Piece(piece)]))
+      case .interpolation(let value, let keepsReserved):
+        let encoding = keepsReserved ? PercentEncoding.reserved : .component
+        for piece in try text(value).pieces {
+          switch piece {
+          case .text(let text): url.pieces.append(.text(encoding.encode(text)))
+          case .variable(let name), .encoded(let name, _):
+            url.pieces.append(.encoded(name, keepsReserved: keepsReserved))
+          }
+        }
+      }
+    }
+    return url.spelledAsURL
   }
 
   /// The profile that has the URL's origin. What a variable has is not known, so no credential is sent there.
@@ -167,10 +187,14 @@ struct ExportReader {
       } else {
         step.body = .text(try text(value), type: typed.type?.plainText)
       }
-    case .header(.omitted), .retry, .effect, .limit, .profile: break
+    case .retry, .effect, .limit, .profile: break
+    case .header(.omitted(let name)):
+      step.headers.removeAll { $0.name.lowercased() == name.text.lowercased() }
+      step.omittedHeaders.append(name.text)
     case .header(let fields):
       let added = try self.fields(fields)
       step.headers.removeAll { old in added.contains { $0.name.lowercased() == old.name.lowercased() } }
+      step.omittedHeaders.removeAll { old in added.contains { $0.name.lowercased() == old.lowercased() } }
       step.headers += added
     case .query(let fields): step.query += try self.fields(fields)
     case .auth(.none): step.user = nil
@@ -251,7 +275,7 @@ struct ExportReader {
     case .number, .literal: return try text(value)
     default:
       let inner = try text(value)
-      if inner.pieces.contains(where: { if case .variable = $0 { true } else { false } }) {
+      if inner.hasVariable {
         notes.append(ImportNote(.warning, "what a variable has is sent as a text in JSON", at: value.range))
       }
       var quoted = ExportedStep.Text("\"")
@@ -259,7 +283,7 @@ struct ExportReader {
         switch piece {
         case .text(let text):
           quoted = quoted + ExportedStep.Text(String(JSON.string(text).description.dropFirst().dropLast()))
-        case .variable: quoted.pieces.append(piece)
+        case .variable, .encoded: quoted.pieces.append(piece)
         }
       }
       return quoted + ExportedStep.Text("\"")
@@ -268,6 +292,26 @@ struct ExportReader {
 }
 
 extension ExportedStep.Text {
+  /// With what nobody may write in a path or a query as it is: spaces, and what is not ASCII.
+  fileprivate var spelledAsURL: Self {
+    var spelled = self
+    var isInHost = true
+    for (index, piece) in pieces.enumerated() {
+      guard case .text(let text) = piece else { continue }
+      let start = isInHost ? text.originEnd ?? text.startIndex : text.startIndex
+      isInHost = isInHost && start == text.endIndex
+      let rest = text[start...].map { character in
+        character == " " || !character.isASCII ? PercentEncoding.component.encode(String(character)) : String(character)
+      }
+      spelled.pieces[index] = .text(text[..<start] + rest.joined())
+    }
+    return spelled
+  }
+
+  var hasVariable: Bool {
+    pieces.contains { if case .text = $0 { false } else { true } }
+  }
+
   /// Nil: a variable decides on it.
   fileprivate var origin: Origin? {
     guard case .text(let start)? = pieces.first, let end = start.originEnd, end < start.endIndex || pieces.count == 1

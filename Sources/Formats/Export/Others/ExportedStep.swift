@@ -8,9 +8,15 @@ struct ExportedStep {
     enum Piece: Hashable {
       case text(String)
       case variable(String)
+      /// In a URL: what the variable has, percent-encoded; as with `{+…}`, reserved characters may be kept.
+      case encoded(String, keepsReserved: Bool)
     }
 
     var pieces: [Piece] = []
+
+    init(pieces: [Piece]) {
+      self.pieces = pieces
+    }
 
     init(_ text: String) {
       if !text.isEmpty { pieces = [.text(text)] }
@@ -54,12 +60,16 @@ struct ExportedStep {
     /// A member of the exchange: `body`, `headers`, `text`, `status`, `cookies`.
     var member: String
     var path: [SegmentSyntax]
+    /// Whether it is percent-encoded, as a part of a URL.
+    var isEncoded = false
   }
 
   var method: String
   var url: Text
   var query: [Field] = []
   var headers: [Field] = []
+  /// Headers that the tool would add, and that are not sent.
+  var omittedHeaders: [String] = []
   var body: Body?
   var user: (name: Text, password: Text)?
   var statuses: [StatusSyntax]?

@@ -12,24 +12,60 @@ package struct HurlExport {
   package init(_ script: ScriptSyntax) {
     let reader = ExportReader(script)
     notes = reader.notes
+    var steps = reader.steps
+    for index in steps.indices { encode(&steps, index) }
     if !reader.variables.isEmpty { text += "# Variables: \(reader.variables.joined(separator: ", "))\n\n" }
-    for (index, step) in reader.steps.enumerated() {
+    for (index, step) in steps.enumerated() {
       if index > 0 { text += "\n" }
       write(step)
     }
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  /// Hurl puts what a variable has into a URL as it is: what comes from a response is captured percent-encoded.
+  private mutating func encode(_ steps: inout [ExportedStep], _ index: Int) {
+    for (place, piece) in steps[index].url.pieces.enumerated() {
+      guard case .encoded(let name, let keepsReserved) = piece else { continue }
+      let encoded = keepsReserved ? nil : capture(name, encodedIn: &steps)
+      steps[index].url.pieces[place] = .variable(encoded ?? name)
+      if encoded == nil {
+        notes.append(
+          ImportNote(
+            .warning, "{{\(name)}} comes into this URL as it is: give it percent-encoded", at: steps[index].range))
+      }
+    }
+  }
+
+  /// The same value percent-encoded; nil: no response has it.
+  private func capture(_ name: String, encodedIn steps: inout [ExportedStep]) -> String? {
+    for (index, step) in steps.enumerated() {
+      guard var capture = step.captures.first(where: { $0.variable == name && !$0.isEncoded }) else { continue }
+      (capture.variable, capture.isEncoded) = ("\(name)_in_url", true)
+      if !step.captures.contains(capture) {
+        let taken = Set(steps.flatMap(\.captures).map(\.variable))
+        while taken.contains(capture.variable) { capture.variable += "_" }
+        steps[index].captures.append(capture)
+      }
+      return capture.variable
+    }
+    return nil
+  }
+
   private mutating func line(_ text: String) { self.text += "\(text)\n" }
 
   private mutating func write(_ step: ExportedStep) {
     line("\(step.method) \(Self.unquoted(step.url))")
+    noteOmitted(step)
     for field in step.headers { line(Self.field(field.name, field.value)) }
     if case .json(let text)? = step.body, !step.has("content-type"), text.isBytes {
       line("Content-Type: application/json")
     }
-    if case .text(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
-    if case .file(_, let type?)? = step.body, !step.has("content-type") { line("Content-Type: \(type)") }
+    if !step.has("content-type"), !step.omits("content-type") {
+      switch step.body {
+      case .text(_, let type?)?, .file(_, let type?)?: line("Content-Type: \(type)")
+      default: break
+      }
+    }
     var options: [String] = []
     if let redirects = step.redirects, redirects > 0 { options += ["location: true", "max-redirs: \(redirects)"] }
     if let timeout = step.timeout { options.append("max-time: \(timeout)") }
@@ -49,9 +85,15 @@ package struct HurlExport {
             if part.type != nil {
               notes.append(ImportNote(.warning, "the type of \(part.field.name) is not exported", at: step.range))
             }
+            if part.fileName != nil {
+              notes.append(ImportNote(.warning, "the file name of \(part.field.name) is not exported", at: step.range))
+            }
             return Self.field(part.field.name, part.field.value)
           }
-          return "\(Self.escaped(part.field.name, also: ":")): file,\(Self.path(part.field.value));"
+          if part.fileName != nil {
+            notes.append(ImportNote(.warning, "the file name of \(part.field.name) is not exported", at: step.range))
+          }
+          return "\(Self.key(ExportedStep.Text(part.field.name))): file,\(Self.path(part.field.value));"
             + (part.type.map { " \($0)" } ?? "")
         })
     case .text(let text, _)?: if !writeBytes(text, step) { line("```\n\(Self.template(text))```") }
@@ -59,6 +101,19 @@ package struct HurlExport {
     case nil: break
     }
     writeResponse(step)
+  }
+
+  /// Hurl has no way to leave out what it adds.
+  private mutating func noteOmitted(_ step: ExportedStep) {
+    for name in step.omittedHeaders {
+      let isAdded =
+        switch (name.lowercased(), step.body) {
+        case ("accept", _), ("user-agent", _): true
+        case ("content-type", .json?), ("content-type", .form?), ("content-type", .multipart?): true
+        default: false
+        }
+      if isAdded { notes.append(ImportNote(.warning, "Hurl sends \(name), which is left out here", at: step.range)) }
+    }
   }
 
   /// A body that cannot be between three backticks as it is.
@@ -108,7 +163,9 @@ package struct HurlExport {
             ImportNote(.refused, "\(value) is not exported, so \(capture.variable) has no value", at: step.range))
           return nil
         }
-        return "\(capture.variable): \(query)"
+        // Its filter leaves slashes as they are.
+        let filters = capture.isEncoded ? " toString urlEncode replace \"/\" \"%2F\"" : ""
+        return "\(capture.variable): \(query)\(filters)"
       })
     for condition in step.conditions.flatMap(\.conjuncts) {
       if let assert = Self.assert(condition) {
@@ -231,17 +288,29 @@ package struct HurlExport {
     text.pieces.map { piece in
       switch piece {
       case .text(let text): text
-      case .variable(let name): "{{\(name)}}"
+      case .variable(let name), .encoded(let name, _): "{{\(name)}}"
       }
     }.joined()
   }
 
   private static func field(_ name: String, _ value: ExportedStep.Text) -> String {
-    "\(escaped(name, also: ":")): \(unquoted(value))"
+    "\(key(ExportedStep.Text(name))): \(unquoted(value))"
   }
 
+  /// Before a colon: what is not of the few characters that Hurl takes there is escaped.
   private static func key(_ text: ExportedStep.Text) -> String {
-    unquoted(text).replacing(":", with: "\\:").replacing(" ", with: "\\u{20}")
+    text.pieces.map { piece in
+      guard case .text(let text) = piece else { return unquoted(ExportedStep.Text(pieces: [piece])) }
+      return text.unicodeScalars.map { scalar in
+        switch scalar {
+        case ":", "#", "\\", "\"": "\\\(scalar)"
+        case "[": "\\u{5b}"
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "]", "@", "$": "\(scalar)"
+        case _ where scalar.value >= 0x80 && scalar.properties.isAlphabetic: "\(scalar)"
+        default: "\\u{\(String(scalar.value, radix: 16))}"
+        }
+      }.joined()
+    }.joined()
   }
 
   /// In `file,…;`, where a space is written, too.
@@ -250,7 +319,7 @@ package struct HurlExport {
   }
 
   /// With what Hurl would read as its own: a comment, a template, the end of a name, spaces at either end.
-  private static func escaped(_ text: String, also other: Character? = nil) -> String {
+  private static func escaped(_ text: String) -> String {
     var escaped = ""
     for (index, character) in text.enumerated() {
       switch character {
@@ -261,8 +330,7 @@ package struct HurlExport {
       case "\t": escaped += "\\t"
       case "{" where text.dropFirst(index + 1).first == "{" || index > 0 && text.dropFirst(index - 1).first == "{":
         escaped += "\\u{7b}"
-      case " " where other != nil || index == 0 || index == text.count - 1: escaped += "\\u{20}"
-      case other: escaped += "\\\(character)"
+      case " " where index == 0 || index == text.count - 1: escaped += "\\u{20}"
       default: escaped.append(character)
       }
     }
@@ -274,7 +342,7 @@ package struct HurlExport {
     text.pieces.map { piece in
       switch piece {
       case .text(let text): escaped(text)
-      case .variable(let name): "{{\(name)}}"
+      case .variable(let name), .encoded(let name, _): "{{\(name)}}"
       }
     }.joined()
   }
@@ -302,6 +370,8 @@ extension ExportedStep.Text {
 
 extension ExportedStep {
   func has(_ header: String) -> Bool { headers.contains { $0.name.lowercased() == header } }
+
+  func omits(_ header: String) -> Bool { omittedHeaders.contains { $0.lowercased() == header } }
 }
 
 extension ExpressionSyntax {
