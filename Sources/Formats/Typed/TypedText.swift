@@ -50,7 +50,9 @@ enum TypedText {
     }
     for match in text.matches(of: other) {
       if let token = match.token { add("token", token) }
-      if let name = match.name, let value = match.value, SensitiveName.contains(String(name)) { add(String(name), value) }
+      if let name = match.name.map(String.init), let value = match.value, SensitiveName.contains(name) {
+        add(name, value)
+      }
     }
     return places
   }
