@@ -71,6 +71,10 @@ import Testing
     #expect(Canary.place(of: Canary.secret("hurl"), in: Data((outcome.output + outcome.written).utf8)) == nil)
     let set = try await Workbench.run(["run", "--set", "name=eve", file.path], environment: environment)
     #expect(set.code == 0, "\(set)")
+    let refused = try await Workbench.run(["run", "--set", "api_token=x", file.path], environment: environment)
+    #expect(refused.code == 2, "\(refused)")
+    #expect(refused.errors.contains("the secret \"api_token\" cannot be set"), "\(refused)")
+    #expect(refused.errors.contains("it comes from $env.HURL_VARIABLE_api_token"), "\(refused)")
     let paths = server.requests.map { $0.split(separator: " ")[1] }
     #expect(paths == ["/ann", "/eve"])
     #expect(server.requests.allSatisfy { $0.contains(Canary.secret("hurl")) })
