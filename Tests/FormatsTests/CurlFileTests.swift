@@ -119,6 +119,12 @@ import Testing
     #expect(script.contains("GET http://h.example/next\n"), "\(script)")
   }
 
+  @Test func `a text without an end is all that follows, as a shell has it, and it is said`() throws {
+    let (script, notes) = try Self.imported("curl -f h.example -d @- <<END\na=b\ncurl h.example/next\n")
+    #expect(notes == ["the text after <<END has no end, so it is all that follows"], "\(script)")
+    #expect(script.contains("a=bcurl h.example/next") && !script.contains("GET"), "\(script)")
+  }
+
   @Test(.timeLimit(.minutes(1))) func `a command without an end takes no time`() {
     for line in ["curl http://h.example/ \\\n", "'\n", "curl http://h.example/ | jq . \\\n"] {
       let source = SourceText(name: "x.sh", text: "curl '" + String(repeating: line, count: 5_001))

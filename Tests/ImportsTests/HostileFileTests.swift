@@ -84,6 +84,12 @@ import Testing
     #expect(Imported("GET http://a.test/\nHTTP 200\n[Asserts]\nbody \(some)== \"x\"\n").notes.isEmpty)
   }
 
+  @Test func `a repetition until very many things are so is refused`() {
+    let asserts = String(repeating: "body == \"x\"\n", count: 50_000)
+    let imported = Imported("GET http://a.test/\n[Options]\nretry: 3\nHTTP 200\n[Asserts]\n\(asserts)")
+    #expect(imported.notes == ["refused 1:1 a request is not repeated until more than 200 things are so"])
+  }
+
   @Test func `two requests of one name have labels of their own, and it is said`() {
     let http = Imported(
       """

@@ -71,9 +71,41 @@ import Testing
     #expect(Canary.place(of: Canary.secret("hurl"), in: Data((outcome.output + outcome.written).utf8)) == nil)
     let set = try await Workbench.run(["run", "--set", "name=eve", file.path], environment: environment)
     #expect(set.code == 0, "\(set)")
+    let refused = try await Workbench.run(["run", "--set", "api_token=x", file.path], environment: environment)
+    #expect(refused.code == 2, "\(refused)")
+    #expect(refused.errors.contains("the secret \"api_token\" cannot be set"), "\(refused)")
+    #expect(refused.errors.contains("it comes from $env.HURL_VARIABLE_api_token"), "\(refused)")
     let paths = server.requests.map { $0.split(separator: " ")[1] }
     #expect(paths == ["/ann", "/eve"])
     #expect(server.requests.allSatisfy { $0.contains(Canary.secret("hurl")) })
+  }
+
+  /// Whoever reads such a file: nothing outside of its folder is written, and no link leads out of it.
+  @Test(arguments: [
+    ("x.hurl", "GET {url}/\n[Options]\noutput: ../written\nHTTP 200\n"),
+    ("x.hurl", "GET {url}/\n[Options]\noutput: {outer}/written\nHTTP 200\n"),
+    ("x.hurl", "GET {url}/\n[Options]\noutput: up/written\nHTTP 200\n"),
+    ("x.hurl", "POST {url}/\nfile,up/secret;\nHTTP 200\n"), ("x.http", "GET {url}/\n\n>> {outer}/written\n"),
+    ("x.http", "GET {url}/\n\n>>! ../written\n"), ("x.http", "GET {url}/\n\n>>! up/written\n"),
+    ("x.http", "POST {url}/\n\n< ./up/secret\n"),
+  ])
+  func `a file keeps to its folder whoever reads it`(name: String, text: String) async throws {
+    let server = try server()
+    let outer = FileManager.default.temporaryDirectory.appending(path: "outer-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: outer) }
+    try FileManager.default.createDirectory(atPath: "\(outer)/folder", withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: "\(outer)/folder/up", withDestinationPath: outer)
+    try Data("secret".utf8).write(to: URL(filePath: "\(outer)/secret"))
+    let path = "\(outer)/folder/\(name)"
+    let written = text.replacing("{url}", with: server.url).replacing("{outer}", with: outer)
+    try Data(written.utf8).write(to: URL(filePath: path))
+    let format = name.hasSuffix("hurl") ? "hurl" : "http"
+    for words in [["run"], ["check"], ["test"], ["import", format]] {
+      let outcome = try await Workbench.run(words + [path])
+      #expect(outcome.code == 2, "\(words): \(outcome)")
+      #expect(outcome.errors.contains("this file is outside of the script's folder"), "\(words): \(outcome)")
+    }
+    #expect(server.requests.isEmpty && !FileManager.default.fileExists(atPath: "\(outer)/written"))
   }
 
   @Test func `the environments of an editor become scripts that a file is run with`() async throws {

@@ -87,7 +87,7 @@ private struct CurlFileReading {
       text += "\n" + source[source.lineRange(line)]
       line += 1
     }
-    let document = hereDocument(after: &text)
+    let document = hereDocument(after: &text, from: start)
     let range = SourceRange(source.lineRange(start).lowerBound, source.lineRange(line - 1).upperBound)
     do throws(ImportRefusal) {
       var rest: Substring? = text[...]
@@ -253,7 +253,7 @@ private struct CurlFileReading {
   }
 
   /// The text that the command reads, whose lines follow it; it is taken out of the command.
-  private mutating func hereDocument(after text: inout String) -> HereDocument? {
+  private mutating func hereDocument(after text: inout String, from start: Int) -> HereDocument? {
     guard var rest = try? ShellWords.command(text, .text).rest, rest.hasPrefix("<<") else { return nil }
     let before = text.replacing("\r\n", with: "\n").dropLast(rest.count)
     rest = rest.dropFirst(2)
@@ -281,6 +281,10 @@ private struct CurlFileReading {
       if next.trimmed == end { return HereDocument(text: document, isLiteral: end.count < word.count) }
       document += (isIndented ? String(next.drop { $0 == "\t" }) : String(next)) + "\n"
     }
-    return nil
+    // As a shell has it.
+    notes.append(
+      ImportNote(
+        .warning, "the text after <<\(end) has no end, so it is all that follows", at: source.lineRange(start)))
+    return HereDocument(text: document, isLiteral: end.count < word.count)
   }
 }

@@ -26,7 +26,7 @@ extension HurlTranslator {
       entry.response.map { expectations($0) }
       ?? [ClauseSyntax(.expectStatus([.any])).placed(at: entry.requestRange)]
     if let retry = options.retry {
-      clauses.append(ClauseSyntax(.repetition(repetition(retry, until: expected))).placed(at: entry.method.range))
+      clauses.append(ClauseSyntax(.repetition(try repetition(retry, until: expected))).placed(at: entry.method.range))
     }
     if isBlocked || options.isSkipped { clauses.append(Self.never.placed(at: entry.method.range)) }
     clauses += expected
@@ -48,7 +48,9 @@ extension HurlTranslator {
   static let never = ClauseSyntax(.when(ExpressionSyntax(false)))
 
   /// Hurl counts what comes after the first one.
-  private func repetition(_ retry: HurlOptions.Retry, until expected: [ClauseSyntax]) -> RepeatSyntax {
+  private func repetition(
+    _ retry: HurlOptions.Retry, until expected: [ClauseSyntax]
+  ) throws(ImportRefusal) -> RepeatSyntax {
     var conditions: [ExpressionSyntax] = []
     for clause in expected {
       switch clause.kind {
@@ -61,6 +63,10 @@ extension HurlTranslator {
       case .expect(let condition): conditions.append(condition)
       default: continue
       }
+    }
+    // All of them are one expression, in which each is a level.
+    if conditions.count > 200, let range = expected.last?.range {
+      throw ImportRefusal("a request is not repeated until more than 200 things are so", at: range)
     }
     let any = BinarySyntax(.member(NameSyntax("status")), .greaterOrEqual, .number(NumberSyntax("100")))
     let first = conditions.first ?? .binary(any)

@@ -124,6 +124,10 @@ extension ProgramError {
         "nothing called \"\(name)\" can be set", ProgramError.suggestion(name, known, ""),
         ["top-level let names and parameters of the sequence that is run can be set"]
       )
+    case .secretSetting(let name, let value):
+      return (
+        "the secret \"\(name)\" cannot be set", "it comes from \(value)", ["a command line is no place for a secret"]
+      )
     case .unknownSequence(let name, let known):
       let label = known.isEmpty ? "it declares none" : ProgramError.suggestion(name, known, "")
       return ("the script has no sequence \"\(name)\"", label, [])
@@ -182,7 +186,7 @@ extension ProgramError {
   /// Whether it is about something given from outside, and not about any place in the script.
   public var isFromOutside: Bool {
     switch fact {
-    case .unknownSetting, .unknownSequence: true
+    case .unknownSetting, .secretSetting, .unknownSequence: true
     default: false
     }
   }

@@ -54,6 +54,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case parameterType(name: String, type: String, value: Quoted)
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
+    /// A secret, and how its value is written.
+    case secretSetting(String, from: String)
     /// The sequence that is to be run.
     case unknownSequence(String, known: [String])
     case missingSetting(String, sequence: String)

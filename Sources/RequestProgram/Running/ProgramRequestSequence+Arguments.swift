@@ -87,6 +87,10 @@ extension ProgramRequestSequence {
     let known = program.settableNames(among: block.body.statements)
     for name in settings.keys.sorted() where !known.contains(name) {
       let source = block.body.statements.first?.source.text ?? SourceText(name: "", text: "")
+      for case .secret(let secret) in program.statements.map(\.node) where secret.name.text == name {
+        let value = SyntaxPrinter.print(secret.value)
+        throw ProgramError(.secretSetting(name, from: value), in: source, at: SourceRange(at: 0))
+      }
       throw ProgramError(.unknownSetting(name, known: known.sorted()), in: source, at: SourceRange(at: 0))
     }
   }
