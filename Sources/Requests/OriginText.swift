@@ -16,7 +16,14 @@ extension String {
   /// Where the path, the query or the fragment of a URL begins; nil if it has no scheme.
   package var originEnd: Index? {
     guard let scheme = schemeEnd else { return nil }
-    return self[scheme.upperBound...].firstIndex { "/?#".contains($0) } ?? endIndex
+    let ends = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
+    return utf8[scheme.upperBound...].firstIndex(where: ends.contains) ?? endIndex
+  }
+
+  /// The text with each space as `%20`: whoever writes a space in a URL means one.
+  package var withoutSpaces: String {
+    guard utf8.contains(UInt8(ascii: " ")) else { return self }
+    return split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }
 
   /// Scheme, host and port of a URL, as they are written.

@@ -22,7 +22,7 @@ package enum Source: String, CaseIterable, Sendable {
   package static let key = Canary.secret("flow-key")
   package static let token = Canary.secret("flow-tok")
   package static let password = Canary.secret("flow-password")
-  package static let sid = Canary.secret("flow-cookie")
+  package static let sid = Canary.cookie("flow-cookie")
   package static let received = Canary.secret("flow-received")
 
   /// All of them.

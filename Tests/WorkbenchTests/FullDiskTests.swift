@@ -118,7 +118,9 @@ import Testing
       async throws
     {
       let disk = try SmallDisk(size: 16 << 20)
-      let store = try TemporaryFile("", name: "store").url.deletingLastPathComponent().path
+      let beside = try TemporaryFile("", name: "store")
+      defer { withExtendedLifetime(beside) {} }
+      let store = beside.url.deletingLastPathComponent().path
       let least = Least()
       let server = try LoopbackServer { connection in
         while let (head, _) = try connection.readRequest() {

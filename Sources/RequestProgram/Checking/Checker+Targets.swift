@@ -43,8 +43,7 @@ extension Checker {
   private mutating func checkScriptTarget(
     _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: String? = nil
   ) {
-    // It is sent so.
-    let text = text.replacing(" ", with: "%20")
+    let text = text.withoutSpaces
     if text.hasPrefix("/") || text.hasPrefix("?") {
       // At the prompt the profile in use decides.
       if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {

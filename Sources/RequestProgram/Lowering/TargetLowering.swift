@@ -48,8 +48,7 @@ extension Evaluator {
   private func scriptTarget(
     _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
-    // Whoever writes a space in a URL means one.
-    let text = encodingQuery(text).replacing(" ", with: "%20")
+    let text = encodingQuery(text).withoutSpaces
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
