@@ -41,6 +41,11 @@ public struct RecordedStep: Hashable, Sendable {
   public var response: RecordedResponse?
   /// Why it failed, or why it was skipped.
   public var failure: String?
+  /// The text in which it is written, and where it begins there, in bytes; nil: it is not known, or nobody wrote it.
+  public var source: String?
+  public var offset: Int?
+  /// The rounds of the loops that it is in, each from 0.
+  public var items: [Int] = []
   /// The boot of the machine in which it was begun; nil if that is not known.
   var boot: String?
 

@@ -101,7 +101,14 @@ extension RunStore {
           """)
       return Set(try String.fetchAll(database, sql: "SELECT DISTINCT digest FROM spool"))
     }
-    spool.removeAll(but: needed, olderThan: now.subtracting(.seconds(3_600)))
+    // Whoever has a run under way may be about to record what it has just spooled; an operation is added at once.
+    let owners = try read {
+      try String.fetchAll(
+        $0, sql: "SELECT DISTINCT owner FROM runs WHERE state = ? AND owner IS NOT NULL",
+        arguments: [RecordedRun.State.open.rawValue])
+    }
+    let isAnyUnderWay = owners.contains { isOwnedByMe($0) || isOwnedByAnother($0) }
+    spool.removeAll(but: needed, olderThan: now.subtracting(.seconds(isAnyUnderWay ? 3_600 : 60)))
     return runs.count
   }
 }

@@ -36,9 +36,7 @@ extension Runner {
     do {
       let store = try world.store(in: directory)
       let run = try store.run(reference)
-      if run.kind == RunSetup.suiteKind {
-        throw RunRefusal.suite(run: run.id, resumable: try store.members(of: run).filter(\.isResumable).map(\.id))
-      }
+      if let refusal = try store.refusalOfSuite(run) { throw refusal }
       let recorded = try RecordedScript(try store.setup(of: run), file: file, settings: settings, in: world)
       return (recorded, ReplayJournal(try store.steps(of: run), moments: try store.moments(of: run)))
     } catch {

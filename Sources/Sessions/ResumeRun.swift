@@ -56,10 +56,7 @@ extension Runner {
   ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
     let (store, run, setup) = try locate(reference, in: directory)
     let recorded: RecordedScript
-    if setup.kind == RunSetup.suiteKind {
-      let members = (try? store.members(of: run)) ?? []
-      throw .suite(run: run.id, resumable: members.filter(\.isResumable).map(\.id))
-    }
+    if let refusal = (try? store.refusalOfSuite(run)).flatMap({ $0 }) { throw refusal }
     if setup.kind == RunSetup.bulkKind { throw .overRows(run: run.id) }
     guard setup.isScript else { throw .notAScript(run: run.id) }
     switch run.state {

@@ -38,6 +38,7 @@ package struct ReportSubcommand: Sendable {
     }
     return runs.withStore { store in
       let run = try store.run(reference)
+      if run.isAlive { runs.errors.note("it is not over yet: the report says interrupted") }
       return try write(isWhole: false, runs.errors) { files in
         _ = try RecordedReport(store, secrets: runs.printer.secrets, in: world).lines(of: run, files.write)
       }

@@ -20,7 +20,7 @@ package struct RunSubcommand: Sendable {
     world: World, style: ReportStyle = ReportStyle(), options: ScriptOptions = ScriptOptions(),
     recording: Recording = .off, reports: [ReportTarget] = []
   ) {
-    self.world = world
+    self.world = world.leavingOutput(to: reports)
     self.style = style
     self.options = options
     self.recording = recording

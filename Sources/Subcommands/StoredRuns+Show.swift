@@ -27,7 +27,7 @@ extension StoredRuns {
   ) -> ExitCode {
     withStore { store in
       let run = try store.run(reference)
-      var steps = try showsTries ? store.attempts(of: run) : store.steps(of: run)
+      var steps = try self.steps(of: run, in: store, withTries: showsTries, withFiles: part == .har)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
         let chosen = steps.filter {
@@ -44,8 +44,7 @@ extension StoredRuns {
       case .overview where step == nil:
         printer.result(header(run))
         if run.kind == RunSetup.suiteKind {
-          let members = try store.members(of: run).map { ($0, try store.setup(of: $0).script.index ?? 0) }
-          for (member, _) in members.sorted(by: { $0.1 < $1.1 }) { printer.result(StyledText("  ") + header(member)) }
+          for file in try store.files(of: run) { printer.result(StyledText("  ") + header(file.run)) }
         }
         for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
@@ -60,6 +59,16 @@ extension StoredRuns {
       }
       return .success
     }
+  }
+
+  /// - Parameter withFiles: whether those of a suite's files are its own.
+  private func steps(
+    of run: RecordedRun, in store: RunStore, withTries: Bool, withFiles: Bool
+  ) throws(StoreError) -> [RecordedStep] {
+    let runs = withFiles && run.kind == RunSetup.suiteKind ? try store.files(of: run).map(\.run) : [run]
+    var steps: [RecordedStep] = []
+    for run in runs { steps += try withTries ? store.attempts(of: run) : store.steps(of: run) }
+    return steps
   }
 
   private func header(_ run: RecordedRun) -> StyledText {

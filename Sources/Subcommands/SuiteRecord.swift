@@ -3,15 +3,17 @@ internal import JSONValue
 internal import Presentation
 internal import RunStore
 internal import Sessions
+internal import Synchronization
 internal import UploaderCore
 
 /// A suite in the store: a run of its own, which the runs of its files name.
-struct SuiteRecord: Sendable {
+final class SuiteRecord: Sendable {
   let id: String
   /// Where the runs of its files are recorded.
   let recording: Recording
   private let journal: RunJournal
   private let store: RunStore
+  private let told = Mutex(ToldLines())
 
   /// Removes what exceeds the retention, and begins to record.
   ///
@@ -36,9 +38,18 @@ struct SuiteRecord: Sendable {
     try store.beginExpungingTogether()
   }
 
-  func end(_ code: ExitCode, failed: Int, _ errors: ErrorPrinter) {
+  /// Remembers what only the run itself knows, until the end.
+  func note(_ line: ReportLine) { told.withLock { $0.note(line) } }
+
+  /// - Parameter last: the last line of the suite's reports.
+  func end(_ code: ExitCode, failed: Int, _ last: ReportLine, _ errors: ErrorPrinter) {
     store.expungeNow()
     do throws(StoreError) {
+      try journal.keep(
+        told.withLock {
+          $0.note(last)
+          return $0.text
+        })
       try journal.end(
         failure: code == .success
           ? nil : code == .interrupted ? "interrupted" : "\(failed) \(failed == 1 ? "file" : "files") failed")

@@ -24,7 +24,7 @@ package struct TestSubcommand: Sendable {
     world: World, style: ReportStyle, options: SuiteOptions, recording: Recording = .off, directory: String? = nil,
     reports: [ReportTarget] = []
   ) {
-    self.world = world
+    self.world = world.leavingOutput(to: reports)
     self.style = style
     self.options = options
     self.recording = recording
@@ -59,7 +59,7 @@ package struct TestSubcommand: Sendable {
     let errors = ErrorPrinter(printer)
     let files: ReportFiles
     do throws(FileError) {
-      files = try ReportFiles(reports, isWhole: style.amount == .verbose, in: world)
+      files = try ReportFiles(reports, isWhole: style.amount != .quiet, in: world)
     } catch {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
@@ -87,8 +87,10 @@ package struct TestSubcommand: Sendable {
       return refuse(.unrecordable(error), files, secrets, errors)
     }
     let report = SuiteReport(files, heading: heading(record?.id, total), in: world)
-    let code = await perform(entries, report, record, secrets, errors)
-    return report.end(code, errors)
+    let (code, failed) = await perform(entries, report, record, secrets, errors)
+    let last = report.lastLine(code)
+    record?.end(code, failed: failed, last, errors)
+    return report.end(last, code, errors)
   }
 
   /// A suite that does not begin has reports as well: they say why.
@@ -114,7 +116,7 @@ package struct TestSubcommand: Sendable {
   private func perform(
     _ entries: [SuiteEntry], _ report: SuiteReport, _ record: SuiteRecord?, _ secrets: KnownSecrets,
     _ errors: ErrorPrinter
-  ) async -> ExitCode {
+  ) async -> (ExitCode, failed: Int) {
     let began = world.clock.now()
     let progress = SuiteProgress(count: entries.count, output: world.errorOutput, now: world.clock.now)
     let state = Mutex((summary: SuiteSummary(isRepeated: options.repetitions != nil), codes: [ExitCode]()))
@@ -125,6 +127,7 @@ package struct TestSubcommand: Sendable {
       case .error(let text): world.errorOutput.write(text)
       case .line(let line):
         report.write(line)
+        record?.note(line)
         state.withLock { $0.summary.note(line) }
       case .code(let code): state.withLock { $0.codes.append(code) }
       }
@@ -157,8 +160,7 @@ package struct TestSubcommand: Sendable {
     if style.format == .lines {
       Printer(world, secrets: secrets).result(summary.text(total: world.clock.now() - began, unbegun: unbegun.count))
     }
-    record?.end(code, failed: summary.failedFileCount, errors)
-    return code
+    return (code, summary.failedFileCount)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Formats
 internal import Prompt
+internal import Requests
 internal import Sessions
 internal import Subcommands
 
@@ -34,7 +35,7 @@ struct TestCommand: AsyncParsableCommand {
   var only: String?
 
   @Option(help: ArgumentHelp("Only files with one of these tags; !slow: without it.", valueName: "tag,…"))
-  var tags: String?
+  var tags: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -67,10 +68,15 @@ struct TestCommand: AsyncParsableCommand {
 
   @OptionGroup var colors: ColorOptions
 
+  private var tagNames: [String] { tags.flatMap { $0.split(separator: ",").map { String($0).trimmed } } }
+
   func validate() throws {
     if noRecord && store.store != nil { throw ValidationError("--no-record and --store contradict each other.") }
     if jobs < 1 { throw ValidationError("--jobs is at least 1.") }
     if let repetitions, repetitions < 1 { throw ValidationError("--repeat is at least 1.") }
+    if tagNames.contains(where: { $0.isEmpty || $0 == "!" }) || tagNames.isEmpty && !tags.isEmpty {
+      throw ValidationError("--tags needs names: --tags 'smoke,!slow'")
+    }
     if retryFailed < 0 { throw ValidationError("--retry-failed is at least 0.") }
     if paths.isEmpty { throw ValidationError("Name a script, a directory or a pattern.") }
     if json && reports.targets.contains(where: { $0.path == "-" }) {
@@ -86,7 +92,7 @@ struct TestCommand: AsyncParsableCommand {
     options.repetitions = repetitions
     options.retries = retryFailed
     options.only = only
-    options.tags = tags?.split(separator: ",").map(String.init) ?? []
+    options.tags = tagNames
     var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
     options.shard = try shard?.shard(in: world.environment)
     options.script = ScriptOptions(settings: try settings.take(into: &world), keepsGoing: keepGoing)

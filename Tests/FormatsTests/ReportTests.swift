@@ -63,6 +63,33 @@ import Testing
     #expect(!lines.contains { $0.hasPrefix("Bail out!") })
   }
 
+  @Test func `what keeps a script from beginning is one case and one point, and files that look alike are told apart`()
+    throws
+  {
+    var lines = [ReportLine(.suite, ["version": 1, "files": 2])]
+    for (index, file) in ["x.y/a.wb", "x_y/a.wb"].enumerated() {
+      let heading: JSONObject = ["file": .string(file), "index": ^index]
+      func line(_ kind: ReportLine.Kind, _ members: JSONObject) -> ReportLine {
+        var object = heading
+        object.members += members.members
+        return ReportLine(kind, object)
+      }
+      lines.append(line(.file, [:]))
+      for word in ["first", "second"] {
+        lines.append(line(.problem, ["severity": "error", "message": .string(word), "report": .string(word)]))
+      }
+      lines.append(line(.fileEnd, ["ok": false, "exit-code": 2, "cause": "usage", "time": 1]))
+    }
+    lines.append(ReportLine(.suiteEnd, ["ok": false, "exit-code": 2, "cause": "usage", "time": 1]))
+    let cases = try ReportSample.text(.junit, of: lines)
+    #expect(cases.contains("classname=\"x_y.a\"") && cases.contains("classname=\"x_y.a (2)\""), "\(cases)")
+    for format in [ReportFileFormat.tap, .tap13] {
+      let points = try ReportSample.text(format, of: lines)
+      #expect(points.components(separatedBy: "---\n").count == 3, "\(points)")
+      #expect(points.components(separatedBy: "message: \"first; second\"\n").count == 3)
+    }
+  }
+
   @Test func `TAP 13 has a point a step, in a row`() throws {
     let text = try ReportSample.text(.tap13, of: Self.lines)
     let count = Self.files * ReportSample.naughty.count

@@ -217,6 +217,105 @@ import Testing
     #expect(try Self.read("r.junit", place).contains("no response is known"))
   }
 
+  /// How long it took is measured; and an interrupted run cannot be timed exactly.
+  private static func withoutTimes(_ report: String) -> String {
+    let times = #/(time=|timestamp=|"(?:time|started|at|p50)":) ?(?:"[^"]*"|[0-9.e+-]+)|\b[0-9.]+ (?:µs|ms|s)\b/#
+    return report.replacing(times) { "\($0.output.1 ?? "")" }
+  }
+
+  @Test(arguments: [nil, SIGINT, SIGTERM])
+  func `a report from the record says what the live one said`(signal: Int32?) async throws {
+    let server = try Self.server()
+    var scripts = Self.mixed(server.url)
+    scripts["c.wb"] = "GET \(server.url)/one\nGET \(server.url)/one\n  expect body.n == 4\n"
+    scripts["d.wb"] = "GET https://a.test/ expekt 200\nGET https://a.test/ expekt 201\n"
+    scripts["e.wb"] = "GET http://127.0.0.1:1/\n"
+    scripts["f.wb"] = "first: GET \(server.url)/flaky\n  expect 200\n"
+    scripts["g/x.y.wb"] = "for $n in [1, 2] { GET \(server.url)/{$n} }\n"
+    scripts["z.wb"] = signal == nil ? "GET \(server.url)/one\n" : "GET \(server.url)/slow\n"
+    let place = try Self.suite(scripts)
+    let formats = ["junit", "junit-gitlab", "tap", "tap13", "github", "markdown", "jsonl"]
+    let live = try await Self.run(
+      ["test", "tests", "--retry-failed", "1"] + formats.flatMap { ["--report", "\($0)=live.\($0)"] }, in: place
+    ) { child in
+      guard let signal else { return }
+      while !server.requests.contains(where: { $0.contains("/slow") }) { usleep(10_000) }
+      kill(child, signal)
+    }
+    #expect(live.code == (signal == nil ? 1 : 130), "\(live.errors)")
+    let stored = try await Self.run(
+      ["report", "last"] + formats.flatMap { ["--report", "\($0)=stored.\($0)"] }, in: place)
+    #expect(stored.code == 0, "\(stored.errors)")
+    for format in formats {
+      let (live, stored) = try (Self.read("live.\(format)", place), Self.read("stored.\(format)", place))
+      #expect(Self.withoutTimes(live) == Self.withoutTimes(stored), "\(format)")
+    }
+  }
+
+  @Test func `with --verbose, JSON lines have headers and bodies, and pages made of them show them`() async throws {
+    let server = try Self.server()
+    let place = try Self.suite([
+      "a.wb": """
+      one: GET \(server.url)/one
+      sequence inner(n: int) {
+        deep: GET \(server.url)/{$n}
+        let out = $deep.body.n
+      }
+      got: run inner($one.body.n)
+      last: GET \(server.url)/last query { a: $got.out }
+        expect body.n == $one.body.n
+      """
+    ])
+    let lines = try await Self.run(["test", "tests", "-v", "--report", "jsonl=r.jsonl"], in: place)
+    #expect(lines.code == 0, "\(lines.errors)")
+    let steps = try Self.read("r.jsonl", place).split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+      .filter { $0["event"]?.string == "step" }
+    #expect(steps.count == 3 && steps.allSatisfy { $0["headers"] != nil && $0["body"]?.string != nil })
+    let flows = (steps.last?["flows"]?.array ?? []).map { flow in
+      ["from", "value", "into"].map { flow[$0]?.string ?? "" }.joined(separator: " ")
+    }
+    #expect(Set(flows) == ["deep .body.n query", "one .body.n expectation"], "\(flows)")
+    let merged = try await Self.run(["report", "./r.jsonl", "--report", "html=r.html"], in: place)
+    #expect(merged.code == 0, "\(merged.errors)")
+    #expect(try Self.read("r.html", place).contains("</code> of <a href="))
+  }
+
+  @Test func `suites differ file by file, and are their files' runs in an archive`() async throws {
+    let number = Counter()
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        let isChanging = request.head.contains(" /changing")
+        try connection.respond(
+          headers: ["Content-Type: application/json"], body: "{\"n\": \(isChanging ? number.next() : 0)}")
+      }
+    }
+    let place = try Self.suite([
+      "a.wb": "same: GET \(server.url)/same\n", "b.wb": "other: GET \(server.url)/changing\n",
+    ])
+    for _ in 1...2 { #expect(try await Self.run(["test", "tests"], in: place).code == 0) }
+    let listed = try await Self.run(["runs"], in: place)
+    let suites = listed.output.split(separator: "\n").filter { $0.contains("tests ") || $0.hasSuffix("tests") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    try #require(suites.count >= 2, "\(listed.output)")
+    let difference = try await Self.run(["diff", suites[1], suites[0]], in: place)
+    #expect(difference.code == 1 && difference.output.hasPrefix("tests/b.wb\n"), "\(difference)")
+    #expect(!difference.output.contains("a.wb"))
+    let archive = try await Self.run(["show", "last", "--har"], in: place)
+    #expect(try JSON(parsing: archive.output)["log"]?["entries"]?.array?.count == 2)
+    let debugged = try await Self.run(["debug", "--run", "last"], in: place)
+    #expect(debugged.code == 2 && debugged.errors.contains("is a suite"), "\(debugged)")
+  }
+
+  @Test func `a report on standard output is all that is there`() async throws {
+    let server = try Self.server()
+    let place = try Self.suite(["a.wb": "one: GET \(server.url)/one\n"])
+    for command in [["run", "tests/a.wb"], ["test", "tests"]] {
+      let outcome = try await Self.run(command + ["--report", "junit=-"], in: place)
+      #expect(outcome.code == 0 && outcome.output.hasPrefix("<?xml"), "\(outcome.output)")
+      #expect(outcome.output.hasSuffix("</testsuites>\n") && outcome.errors.contains("1 "), "\(outcome.errors)")
+    }
+  }
+
   @Test func `what cannot be written is known before anything is sent`() async throws {
     let server = try Self.server()
     let place = try Self.suite(["a.wb": "GET \(server.url)/one\n"])

@@ -22,6 +22,8 @@ package final class RunReporter: Reporter {
     var recalled: Set<StepPosition> = []
     /// What was reported to be wrong with an upload.
     var lint: Set<StyledText> = []
+    /// How many exchanges were examined for that.
+    var examined = 0
   }
 
   /// - Parameters:
@@ -100,15 +102,19 @@ package final class RunReporter: Reporter {
   /// What is wrong with an upload, if that is why the step failed.
   private func lint(_ error: UploadError, after exchanges: [Exchange]) {
     let cause: StyledText
+    let examined = state.withLock { min($0.examined, exchanges.count) }
     switch error.fact {
     case .group(let errors):
       for error in errors { lint(error, after: exchanges) }
       return
-    case .expectations(_, let exchange): cause = diagnosis(exchanges).cause(of: exchange)
-    case .sequence, .transport: cause = diagnosis(exchanges).cause(of: nil)
+    case .expectations(_, let exchange): cause = diagnosis(exchanges).cause(of: exchange, after: examined)
+    case .sequence, .transport: cause = diagnosis(exchanges).cause(of: nil, after: examined)
     case .profile, .unsaved, .secretRefused, .framing, .journal, .cancelled, .signIn: return
     }
-    let isNew = state.withLock { $0.lint.insert(cause).inserted }
+    let isNew = state.withLock { state in
+      state.examined = exchanges.count
+      return state.lint.insert(cause).inserted
+    }
     if isNew { printer.error(cause) }
   }
 

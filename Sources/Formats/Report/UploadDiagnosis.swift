@@ -43,12 +43,13 @@ package struct UploadDiagnosis {
   /// - Parameters:
   ///   - answer: the response to the step that failed, if there is one.
   ///   - unanswered: what was sent, if there is none.
-  package func cause(of exchange: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil)
-    -> StyledText
-  {
+  ///   - examined: how many of the exchanges were examined before, when an earlier step failed.
+  package func cause(
+    of exchange: Exchange?, unanswered: (request: PreparedRequest, time: Duration)? = nil, after examined: Int = 0
+  ) -> StyledText {
     let own = exchange.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []
     if !own.isEmpty { return Self.text(own) }
-    for earlier in exchanges.reversed() where earlier != exchange {
+    for earlier in exchanges.dropFirst(examined).reversed() where earlier != exchange {
       let found = findings(of: earlier)
       if !found.isEmpty { return Self.text(found, of: earlier.label) }
     }

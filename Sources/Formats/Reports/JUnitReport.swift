@@ -14,6 +14,8 @@ struct JUnitReport: ReportWriter {
   private var file: ReportLine?
   /// The file of the last case, and its class: those of the next, mostly.
   private var fileClass = (file: "", name: "")
+  /// The file of each class.
+  private var classes: [String: String] = [:]
   private var id: String?
   private var totals = ReportCounts()
   private var time = 0.0
@@ -60,6 +62,23 @@ struct JUnitReport: ReportWriter {
   }
 
   /// `tests/checkout.wb` is `tests.checkout`: readers split it at its dots.
+  private mutating func className(_ line: ReportLine) -> String {
+    let base = Self.className(line)
+    if classes[base, default: line.file] == line.file {
+      classes[base] = line.file
+      return base
+    }
+    // `x.y/a.wb` and `x_y/a.wb`: no two files have one name.
+    for number in 2... {
+      let name = "\(base) (\(number))"
+      if classes[name, default: line.file] == line.file {
+        classes[name] = line.file
+        return name
+      }
+    }
+    return base
+  }
+
   private static func className(_ line: ReportLine) -> String {
     let file = line.file
     let path = file.hasSuffix(".wb") ? String(file.dropLast(3)) : file
@@ -102,7 +121,7 @@ struct JUnitReport: ReportWriter {
   private mutating func open(_ line: ReportLine, name: String, milliseconds: Double) {
     cases.append("    <testcase")
     cases.append(attribute: "name", name)
-    if line.file != fileClass.file || fileClass.name.isEmpty { fileClass = (line.file, Self.className(line)) }
+    if line.file != fileClass.file || fileClass.name.isEmpty { fileClass = (line.file, className(line)) }
     cases.append(attribute: "classname", fileClass.name)
     cases.append(attribute: "time", Self.seconds(milliseconds))
     if isForGitLab {

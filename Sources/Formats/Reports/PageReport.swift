@@ -6,8 +6,10 @@ internal import Requests
 /// A page for people: one file that asks nobody for anything, and is complete with scripts blocked: its only one searches.
 /// What came from a server is text in it, and its policy forbids whatever could be made of it.
 struct PageReport: ReportWriter {
-  /// After this many bytes, exchanges that are as expected are left out.
+  /// After this many bytes, exchanges that are as expected are left out, and less is shown of others; after some more,
+  /// all are.
   private static let fullLength = 12 << 20
+  private static let longestLength = 14 << 20
   /// How much is shown of a body: of a step that failed, and of others.
   private static let bodyLimits = (failed: 16 << 10, passed: 600)
   private static let shownFailures = 500
@@ -158,9 +160,10 @@ struct PageReport: ReportWriter {
     sections.append("</span>")
     waterfall.append(step, to: &sections, text: Self.append)
     sections.append("</summary>\n")
-    if hasFailed || sections.count < Self.fullLength {
+    let isFull = sections.count >= Self.fullLength
+    if sections.count < (hasFailed ? Self.longestLength : Self.fullLength) {
       appendValues(values)
-      appendExchange(step, bodyLimit: hasFailed ? Self.bodyLimits.failed : Self.bodyLimits.passed)
+      appendExchange(step, bodyLimit: hasFailed && !isFull ? Self.bodyLimits.failed : Self.bodyLimits.passed)
     } else {
       sections.append("<p class=\"quiet\">left out: the page is long; workbench show has it</p>\n")
     }

@@ -27,105 +27,104 @@ package struct RecordedReport {
   /// - Returns: how it ended, as far as that is recorded.
   package func lines(of run: RecordedRun, _ write: (ReportLine) -> Void) throws -> ExitCode {
     let isSuite = run.kind == RunSetup.suiteKind
-    let parameters = isSuite ? try store.setup(of: run).parameters : .null
-    let members = try inOrder(isSuite ? try store.members(of: run) : [run])
+    let setup = isSuite ? try store.setup(of: run) : nil
+    let files = isSuite ? try store.files(of: run) : [(index: 0, run: run)]
+    let members = Dictionary(uniqueKeysWithValues: files.map { ($0.index, $0.run) })
+    let told = ToldLines.read(setup?.texts ?? [])
     write(
       ReportLine(
         .suite,
         [
           "version": ^ReportLine.version, "program": .string("workbench \(ProgramVersion.current)"),
-          "language": ^(try language(of: members.min { $0.key < $1.key }?.value ?? run)),
+          "language": ^(try language(of: files.first?.run ?? run)),
           "started": .string(CivilTime(run.created).rfc3339Milliseconds),
-          "files": ^(parameters["files"]?.int ?? members.count),
+          "files": ^(setup?.parameters["files"]?.int ?? members.count),
           "id": .string(run.id),
         ]))
     var counts = ReportCounts()
-    var failed = 0
-    var isInterrupted = run.state == .open && !run.isAlive
-    var files =
-      parameters["paths"]?.array?.compactMap { pair in
-        pair[0]?.int.map { (index: $0, path: pair[1]?.string ?? "") }
-      } ?? []
-    if files.isEmpty { files = members.keys.sorted().map { ($0, "") } }
-    for (index, path) in files {
-      guard let member = members[index] else {
-        notRun(path, index: index, write)
-        failed += 1
-        continue
-      }
-      let code = try lines(of: member, index: index, &counts, write)
+    var (count, failed) = (0, 0)
+    var isInterrupted = run.state == .open
+    // A file that was never begun is in no report.
+    for index in Set(members.keys).union(told.files.keys).sorted() {
+      let code = try lines(of: members[index], index: index, told.files[index] ?? ToldLines.File(), &counts, write)
+      count += 1
       if code != .success { failed += 1 }
       if code == .interrupted { isInterrupted = true }
+    }
+    if let end = told.end {
+      write(end)
+      return end["exit-code"]?.int.flatMap { ExitCode(rawValue: Int32($0)) } ?? .failed
     }
     let code: ExitCode = isInterrupted ? .interrupted : failed > 0 || run.state == .failed ? .failed : .success
     var end: JSONObject = [
       "ok": .bool(code == .success), "exit-code": ^Int(code.rawValue), "cause": .string(code.word),
-      "time": FileReporter.milliseconds(run.updated - run.created), "files": ^files.count, "failed-files": ^failed,
+      "time": FileReporter.milliseconds(run.updated - run.created), "files": ^count, "failed-files": ^failed,
     ]
     end.members += counts.members.members
     write(ReportLine(.suiteEnd, end))
     return code
   }
 
-  /// As the files were in the suite; of several attempts at one, the last.
-  private func inOrder(_ members: [RecordedRun]) throws -> [Int: RecordedRun] {
-    var latest: [Int: RecordedRun] = [:]
-    for (number, member) in members.enumerated() {
-      latest[try store.setup(of: member).script.index ?? number] = member
-    }
-    return latest
-  }
-
-  /// A file of a suite of which there is no run: its script is wrong, or the suite ended before.
-  private func notRun(_ path: String, index: Int, _ write: (ReportLine) -> Void) {
-    let heading: JSONObject = ["file": .string(path), "index": ^index]
-    let message = "no run of it is recorded: its script could not begin, or the suite ended before"
-    write(ReportLine(.file, heading))
-    var problem = heading
-    problem.members += JSONObject([("severity", "error"), ("message", .string(message))]).members
-    write(ReportLine(.problem, problem))
-    var end = heading
-    end.members += JSONObject([("ok", false), ("exit-code", 2), ("cause", "usage"), ("time", 0)]).members
-    end.members += ReportCounts().members.members
-    write(ReportLine(.fileEnd, end))
-  }
-
+  /// - Parameters:
+  ///   - run: nil: the script could not begin.
+  ///   - told: what its reports said, if that is kept.
   private func lines(
-    of run: RecordedRun, index: Int, _ counts: inout ReportCounts, _ write: (ReportLine) -> Void
+    of run: RecordedRun?, index: Int, _ told: ToldLines.File, _ counts: inout ReportCounts,
+    _ write: (ReportLine) -> Void
   ) throws -> ExitCode {
-    let heading: JSONObject = ["file": .string(run.name), "index": ^index]
+    var told = told
+    var heading: JSONObject = ["file": .string(run?.name ?? told.end?.file ?? ""), "index": ^index]
+    for name in ["repetition", "attempt"] { heading[name] = told.heading?[name] }
     func line(_ kind: ReportLine.Kind, _ members: JSONObject) -> ReportLine {
       var object = heading
       object.members += members.members
       return ReportLine(kind, concealment.conceal(object))
     }
-    write(line(.file, ["started": .string(CivilTime(run.created).rfc3339Milliseconds)]))
-    let text = try store.setup(of: run).texts.first
-    let flows = text.map { ValueFlows(SourceText(name: $0.name, text: $0.text)) }
-    var names = StepNames()
+    let started = run.map { CivilTime($0.created).rfc3339Milliseconds }
+    write(told.heading ?? line(.file, started.map { ["started": .string($0)] } ?? [:]))
+    for problem in told.problems { write(problem) }
     var own = ReportCounts()
-    let steps = try store.steps(of: run)
-    concealment.secrets.learn(RecordedStep.cookieSecrets(in: steps))
-    for (number, step) in steps.enumerated() {
-      // Of a step that repeats, its last round.
-      let isLast = number + 1 == steps.count || steps[number + 1].position != step.position
-      guard isLast else { continue }
-      let shown = PresignedText.dropped(from: step.showingMarkers)
-      let name = names.unique(shown.label ?? "\(shown.request.method) \(Self.path(of: shown.request.url))")
-      var made = line(.step, Self.members(of: shown, name: name, since: run.created))
-      made.details = concealment.conceal(StepDetails.members(of: shown))
-      let found = flows?.flows(label: step.label, profile: step.request.profile) ?? []
-      if !found.isEmpty { made.details["flows"] = .array(found.map(\.json)) }
-      made.record = step
-      own.count(made)
-      write(made)
+    func tell(_ line: ReportLine) {
+      own.count(line)
+      write(line)
     }
-    let code: ExitCode
-    switch run.state {
-    case .done: code = .success
-    case .failed, .abandoned: code = .failed
-    case .open: code = run.isAlive ? .success : .interrupted
+    if let run {
+      var names = StepNames()
+      var sources: [String: (text: SourceText, flows: ValueFlows)] = [:]
+      for text in try store.setup(of: run).texts {
+        let source = SourceText(name: text.name, text: text.text)
+        sources[text.name] = (source, ValueFlows(source))
+      }
+      let steps = try store.steps(of: run)
+      concealment.secrets.learn(RecordedStep.cookieSecrets(in: steps))
+      for (number, step) in steps.enumerated() {
+        // Of a step that repeats, its last round.
+        let isLast = number + 1 == steps.count || steps[number + 1].position != step.position
+        guard isLast else { continue }
+        let shown = PresignedText.dropped(from: step.showingMarkers)
+        let source = shown.source.flatMap { sources[$0] }
+        let name = names.name(of: shown.named, in: source?.text)
+        var made =
+          told.take(name)
+          ?? line(.step, Self.members(of: shown, name: name, since: run.created, in: source?.text, of: run.name))
+        made.details = concealment.conceal(StepDetails.members(of: shown))
+        let flows = shown.offset.flatMap { source?.flows.flows(at: $0, profile: step.request.profile) } ?? []
+        if !flows.isEmpty { made.details["flows"] = .array(flows.map(\.json)) }
+        if step.position.indices.count > 1 { made.details["lane"] = .string("\(step.position)") }
+        made.record = step
+        tell(made)
+      }
     }
+    // What failed before there was a request is in no record.
+    for line in told.steps { tell(line) }
+    counts.add(own)
+    if var end = told.end {
+      if let run { end.details = comparison.members(of: run) ?? JSONObject() }
+      write(end)
+      return end["exit-code"]?.int.flatMap { ExitCode(rawValue: Int32($0)) } ?? .failed
+    }
+    guard let run else { return .failed }
+    let code = Self.code(of: run)
     if code != .success, own.failures == 0 {
       let message = code == .interrupted ? "interrupted" : SecretMarkers.display(run.failure ?? "it failed")
       write(line(.problem, ["severity": "error", "message": .string(message), "report": .string(message)]))
@@ -140,18 +139,27 @@ package struct RecordedReport {
     var made = line(.fileEnd, end)
     made.details = comparison.members(of: run) ?? JSONObject()
     write(made)
-    counts.add(own)
     return code
   }
 
-  private static func path(of url: String) -> String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    let path = url[scheme.upperBound...].drop { $0 != "/" }.prefix { $0 != "?" && $0 != "#" }
-    return path.isEmpty ? "/" : String(path)
+  private static func code(of run: RecordedRun) -> ExitCode {
+    switch run.state {
+    case .done: .success
+    case .failed, .abandoned: run.failure == "interrupted" ? .interrupted : .failed
+    case .open: .interrupted
+    }
   }
 
-  private static func members(of step: RecordedStep, name: String, since began: Duration) -> JSONObject {
+  private static func members(
+    of step: RecordedStep, name: String, since began: Duration, in source: SourceText?, of file: String
+  ) -> JSONObject {
     var object: JSONObject = ["name": .string(name)]
+    if let source, let offset = step.offset, offset <= source.range.upperBound {
+      let location = source.location(of: offset)
+      object["line"] = ^location.line
+      object["column"] = ^location.column
+      if source.name != file { object["source"] = .string(source.name) }
+    }
     let isSkipped = step.state == .skipped
     let isPassed = step.state == .answered
     object["ok"] = .bool(isPassed || isSkipped)
@@ -200,5 +208,13 @@ package struct RecordedReport {
       object["cause"] = .string(words.1)
     }
     return object
+  }
+}
+
+extension RecordedStep {
+  /// What its name depends on.
+  fileprivate var named: StepNames.Named {
+    let label = state == .skipped ? label ?? "step \(position)" : label
+    return StepNames.Named(label: label, offset: offset, items: items, number: number, method: request.method)
   }
 }

@@ -92,6 +92,17 @@ package final class ReportFiles: Sendable {
   }
 }
 
+extension World {
+  /// The same with what people read on the error output, if one of the reports is the whole of standard output.
+  package func leavingOutput(to targets: [ReportTarget]) -> World {
+    // Annotations are lines among others.
+    guard targets.contains(where: { $0.path == "-" && $0.format != .github }) else { return self }
+    var world = self
+    world.output = errorOutput
+    return world
+  }
+}
+
 /// How much the lines of a report contain.
 package struct ReportDetail: Hashable, Sendable {
   /// Headers and bodies.

@@ -11,6 +11,8 @@ package struct ReportMerge {
     case repeatedShard(Int)
     /// They are reports of different suites.
     case differentSuites(String)
+    /// The file cannot be read as a report.
+    case unreadable(String, ReportReader.Failure)
     /// Several reports, and at least one of them is not of a shard.
     case notAShard(String)
   }
@@ -23,7 +25,11 @@ package struct ReportMerge {
     var end: ReportLine?
 
     mutating func advance() throws {
-      line = try reader.next()
+      do {
+        line = try reader.next()
+      } catch let failure as ReportReader.Failure {
+        throw Failure.unreadable(name, failure)
+      }
       if line?.kind == .suiteEnd {
         end = line
         line = nil
@@ -41,7 +47,7 @@ package struct ReportMerge {
     for (name, reader) in readers {
       var source = Source(name: name, reader: reader)
       try source.advance()
-      guard let heading = source.line, heading.kind == .suite else { throw ReportReader.Failure.notALine(1) }
+      guard let heading = source.line, heading.kind == .suite else { throw Failure.unreadable(name, .notALine(1)) }
       if let shard = heading["shard"], let index = shard["index"]?.int, let count = shard["of"]?.int {
         source.shard = (index, count)
       }
@@ -142,6 +148,7 @@ extension ReportMerge.Failure: CustomStringConvertible {
     switch self {
     case .missingShards(let missing, let count):
       "of \(count) shards, \(missing.map(String.init).joined(separator: ", ")) \(missing.count == 1 ? "is" : "are") missing"
+    case .unreadable(let name, let failure): "\(name): \(failure)"
     case .repeatedShard(let index): "shard \(index) is there twice"
     case .differentSuites(let name): "\"\(name)\" is a shard of another suite"
     case .notAShard(let name): "\"\(name)\" is not the report of a shard, so it cannot be put together with others"

@@ -4,14 +4,38 @@ internal import Requests
 /// The names of steps in reports: the label, or else the method and the target as they are written, so that a name is
 /// the same in every run. Each occurs once in a file.
 struct StepNames: Sendable {
-  private var written: [TextPlace: String] = [:]
+  /// A step, as far as its name depends on it.
+  struct Named {
+    var label: String?
+    /// Where it begins in its text, in bytes.
+    var offset: Int?
+    /// The rounds of the loops that it is in.
+    var items: [Int]
+    var number: Int?
+    var method: String
+  }
+
+  private struct Place: Hashable {
+    let source: String
+    let offset: Int
+  }
+
+  private var written: [Place: String] = [:]
   private var counts: [String: Int] = [:]
 
   mutating func name(of head: RequestHead, in source: SourceText?) -> String {
-    let base = head.label ?? head.place.flatMap { place in source.map { name(at: place, in: $0) } }
+    name(
+      of: Named(
+        label: head.label, offset: head.place?.range.lowerBound, items: head.items, number: head.number,
+        method: "\(head.method)"),
+      in: source)
+  }
+
+  mutating func name(of step: Named, in source: SourceText?) -> String {
+    let base = step.label ?? step.offset.flatMap { offset in source.map { name(at: offset, in: $0) } }
     // The rounds of a loop, whose order does not depend on which came first.
-    let rounds = head.items.map { "[\($0 + 1)]" }.joined()
-    return unique((base ?? head.number.map { "step \($0)" } ?? "\(head.method)") + rounds)
+    let rounds = step.items.map { "[\($0 + 1)]" }.joined()
+    return unique((base ?? step.number.map { "step \($0)" } ?? step.method) + rounds)
   }
 
   mutating func unique(_ name: String) -> String {
@@ -20,10 +44,12 @@ struct StepNames: Sendable {
     return count == 1 ? name : unique("\(name) (\(count))")
   }
 
-  private mutating func name(at place: TextPlace, in source: SourceText) -> String {
+  private mutating func name(at offset: Int, in source: SourceText) -> String {
+    let place = Place(source: source.name, offset: offset)
     if let name = written[place] { return name }
-    let end = min(place.range.upperBound, place.range.lowerBound + 400)
-    let name = Self.request(in: source[SourceRange(place.range.lowerBound, end)])
+    let end = min(source.range.upperBound, offset + 400)
+    guard offset < end else { return "step" }
+    let name = Self.request(in: source[SourceRange(offset, end)])
     written[place] = name
     return name
   }

@@ -47,17 +47,24 @@ package final class SuiteReport: Sendable {
     }
   }
 
-  /// Writes the last line, and puts the reports in their places.
-  ///
-  /// - Returns: the exit code, which is another one if a report could not be written.
-  package func end(_ code: ExitCode, _ errors: ErrorPrinter) -> ExitCode {
+  /// The last line of the reports.
+  package func lastLine(_ code: ExitCode) -> ReportLine {
     let (counts, fileCount, failed) = state.withLock { ($0.counts, $0.files, $0.failedFiles) }
     var object: JSONObject = [
       "ok": .bool(code == .success), "exit-code": ^Int(code.rawValue), "cause": .string(code.word),
       "time": FileReporter.milliseconds(world.clock.now() - began), "files": ^fileCount, "failed-files": ^failed,
     ]
     object.members += counts.members.members
-    files.write(ReportLine(.suiteEnd, object))
+    return ReportLine(.suiteEnd, object)
+  }
+
+  package func end(_ code: ExitCode, _ errors: ErrorPrinter) -> ExitCode { end(lastLine(code), code, errors) }
+
+  /// Writes the last line, and puts the reports in their places.
+  ///
+  /// - Returns: the exit code, which is another one if a report could not be written.
+  package func end(_ last: ReportLine, _ code: ExitCode, _ errors: ErrorPrinter) -> ExitCode {
+    files.write(last)
     let failures = files.finish()
     for failure in failures { errors.print(ErrorReport("\(failure)", notes: ["the report was not written"])) }
     return failures.isEmpty || code != .success ? code : .file

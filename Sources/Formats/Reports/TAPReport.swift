@@ -54,7 +54,7 @@ struct TAPReport: ReportWriter {
     case .skipped(let reason): bytes.append(" # SKIP \(Self.description(reason))\n")
     case .passed, .failed, .broken: bytes.append("\n")
     }
-    if line.verdict.isFailure { append(line, indent: indent + "  ", to: &bytes) }
+    if line.verdict.isFailure { append([line], indent: indent + "  ", to: &bytes) }
     guard hasSubtests else { return bytes }
     steps += bytes
     return []
@@ -69,7 +69,7 @@ struct TAPReport: ReportWriter {
       if isUntold {
         stepCount += 1
         steps.append("    not ok \(stepCount) - (script)\n")
-        for problem in problems { append(problem, indent: "      ", to: &steps) }
+        append(problems, indent: "      ", to: &steps)
       }
       bytes.append("# Subtest: \(Self.description(end.shownFile))\n")
       bytes += steps
@@ -79,17 +79,18 @@ struct TAPReport: ReportWriter {
     } else if isUntold {
       count += 1
       bytes.append("not ok \(count) - \(Self.description(end.shownFile)) (script)\n")
-      for problem in problems { append(problem, indent: "  ", to: &bytes) }
+      append(problems, indent: "  ", to: &bytes)
     }
     steps = []
     return bytes
   }
 
-  /// A block of YAML; its strings are written as JSON, which YAML contains.
-  private func append(_ line: ReportLine, indent: String, to bytes: inout [UInt8]) {
+  /// A block of YAML, of which a point has one; its strings are written as JSON, which YAML contains.
+  private func append(_ lines: [ReportLine], indent: String, to bytes: inout [UInt8]) {
+    guard let line = lines.first else { return }
     func add(_ text: String) { bytes.append("\(indent)\(text)\n") }
     add("---")
-    add("message: \(Self.quoted(line.message))")
+    add("message: \(Self.quoted(lines.map(\.message).joined(separator: "; ")))")
     add("severity: fail")
     if let place = line.place {
       add("at:")

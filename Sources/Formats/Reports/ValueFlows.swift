@@ -29,14 +29,19 @@ struct ValueFlows: Sendable {
   private var profiles: [String: [Flow]] = [:]
   private var names: [String: Set<Origin>] = [:]
   private var sequences: [String: SequenceSyntax] = [:]
+  /// The labels of what runs a sequence: `$got.out` is the sequence's `$out`.
+  private var runs: Set<String> = []
 
   /// - Parameter source: a script.
   init(_ source: SourceText) {
     let statements = Parser.parse(source).script.statements
     for case .sequence(let node) in statements { sequences[node.name.text] = node }
-    walk(statements)
-    // Arguments are known only after what runs a sequence.
-    for node in sequences.values.sorted(by: { $0.name.text < $1.name.text }) { walk(node.body.statements) }
+    // Twice: arguments are known only after what runs a sequence, and what is read of it only after the sequence.
+    for _ in 1...2 {
+      (steps, labels) = ([:], [:])
+      walk(statements)
+      for node in sequences.values.sorted(by: { $0.name.text < $1.name.text }) { walk(node.body.statements) }
+    }
     for case .profile(let node) in statements { note(node) }
   }
 
@@ -74,6 +79,7 @@ struct ValueFlows: Sendable {
   }
 
   private mutating func note(_ node: RunSyntax) {
+    if let label = node.label?.text { runs.insert(label) }
     let parameters = sequences[node.name.text]?.parameters.map(\.name.text) ?? []
     for (index, argument) in node.arguments.enumerated() {
       let name = argument.name?.text ?? (index < parameters.count ? parameters[index] : nil)
@@ -126,8 +132,13 @@ struct ValueFlows: Sendable {
   }
 
   private func origins(of reference: ReferenceSyntax) -> Set<Origin> {
-    let path = SyntaxPrinter.print(reference.segments)
-    let root = reference.root.text
+    var segments = reference.segments[...]
+    var root = reference.root.text
+    while runs.contains(root), case .name(let inner) = segments.first?.kind {
+      root = inner
+      segments = segments.dropFirst()
+    }
+    let path = SyntaxPrinter.print(Array(segments))
     if root == "env" { return [] }
     if let known = names[root] { return Set(known.map { Origin(step: $0.step, path: $0.path + path) }) }
     return [Origin(step: root, path: path)]
@@ -142,7 +153,8 @@ extension ClauseSyntax {
     case .header: "headers"
     case .json, .form, .multipart, .text, .body, .graphql, .query: keyword.text
     case .auth: "credential"
-    case .expectStatus, .expect, .when, .wait, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
+    case .expectStatus, .expect: "expectation"
+    case .when, .wait, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
       .effect, .profile:
       nil
     }

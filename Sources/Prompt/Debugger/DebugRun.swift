@@ -127,6 +127,10 @@ package struct DebugRun {
 
   /// An unfinished run is continued; one that is over stays as it is.
   private func run(_ recorded: RecordedRun, in store: RunStore) async throws -> ExitCode {
+    if let refusal = try store.refusalOfSuite(recorded) {
+      ErrorPrinter(Printer(world, secrets: secrets)).print(refusal)
+      return refusal.exitCode
+    }
     let setup = try store.setup(of: recorded)
     let recordedScript = try RecordedScript(setup, settings: settings, in: world)
     for name in recordedScript.missingSettings {

@@ -24,6 +24,9 @@ extension RecordedStep: Record {
     try coder.record(11, &request)
     try coder.record(12, &response)
     // 13 is the seed of a step that is written with others.
+    try coder.number(14, &offset)
+    try coder.text(15, &source, .open)
+    try coder.numbers(16, &items)
   }
 }
 

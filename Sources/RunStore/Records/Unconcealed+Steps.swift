@@ -14,7 +14,8 @@ extension Unconcealed<RecordedStep> {
     self.init(
       RecordedStep(
         position: position, label: head.label, number: head.number, round: head.round, attempt: attempt, state: state,
-        effect: head.effect, started: started, request: RecordedRequest(whole: prepared), boot: BootID.current))
+        effect: head.effect, started: started, request: RecordedRequest(whole: prepared), source: head.place?.source,
+        offset: head.place?.range.lowerBound, items: head.items, boot: BootID.current))
   }
 
   init(_ answered: AnsweredStep) {
@@ -56,7 +57,8 @@ extension RecordedStep {
       attempt: answered.attempt, state: answered.isDone ? .answered : .unmet, effect: head.effect,
       started: answered.exchange.started, finished: answered.finished,
       request: RecordedRequest(whole: answered.prepared),
-      response: RecordedResponse(whole: answered.exchange, unmet: answered.unmet), boot: BootID.current)
+      response: RecordedResponse(whole: answered.exchange, unmet: answered.unmet), source: head.place?.source,
+      offset: head.place?.range.lowerBound, items: head.items, boot: BootID.current)
   }
 }
 
