@@ -175,9 +175,12 @@ struct PageReport: ReportWriter {
     guard !values.isEmpty else { return }
     sections.append("<ul class=\"values\">\n")
     for value in values {
-      sections.append("<li><code>")
-      Self.append(value.path, to: &sections)
-      sections.append("</code> of ")
+      sections.append("<li>")
+      if !value.path.isEmpty {
+        sections.append("<code>")
+        Self.append(value.path, to: &sections)
+        sections.append("</code> of ")
+      }
       sections.append(value.anchor.map { "<a href=\"#\($0)\">" } ?? "<b>")
       Self.append(value.step, to: &sections)
       sections.append(value.anchor == nil ? "</b>" : "</a>")

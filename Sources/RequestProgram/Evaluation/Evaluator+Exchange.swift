@@ -52,7 +52,7 @@ extension Evaluator {
     case "request":
       var request = value(.request(exchange.request, body: exchange.sentBody))
       request.isVerbatim = false
-      let secrets = exchange.description.head.secrets.union(scope.profileSecrets[exchange.profile] ?? [])
+      let secrets = exchange.description.head.secrets.union(scope.profiles[exchange.profile]?.secrets ?? [])
       request.taint = Taint(secrets.union(scope.known.found(in: request)))
       request.cookies = CookieSecrets.sent(with: exchange.request)
       return request

@@ -36,12 +36,10 @@ struct Scope: Sendable {
   var globals: [String: Value] = [:]
   /// Environment variables that a profile uses, so that they are its secrets wherever they appear.
   var environmentSecrets: [String: [OriginPattern]] = [:]
-  /// Those whose keys sign URLs.
+  /// Those whose keys sign URLs, and whose secrets may be in what was sent.
   var profiles = SessionProfiles()
   /// The secrets of the run, to be found again in what is read from outside.
   var known = SecretSearch()
-  /// What is secret in a request of this profile.
-  var profileSecrets: [String: Set<Secret>] = [:]
 
   enum Lookup {
     case value(Value)

@@ -21,9 +21,6 @@ extension ProgramRequestSequence {
       scope.numbered = exchanges
       scope.last = exchanges.last
     }
-    if !secrets.isEmpty {
-      scope.profileSecrets = Dictionary(sessionProfiles.all.map { ($0.name, Set($0.secrets)) }) { $1 }
-    }
     return scope
   }
 
