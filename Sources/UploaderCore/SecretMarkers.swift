@@ -76,6 +76,11 @@ public struct SecretMarkers: Sendable {
     search.isMatched(in: bytes) ? conceal(Array(bytes)) : nil
   }
 
+  /// Whether something in the bytes may have to be replaced; false for most.
+  package func mayChange(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    search.isMatched(in: bytes) || bytes.contains(CutText.firstByte)
+  }
+
   /// The bytes with markers in place of secrets.
   public func conceal(_ bytes: [UInt8]) -> [UInt8] {
     guard search.isMatched(in: bytes) else { return bytes }

@@ -84,5 +84,5 @@ public enum CutText {
   }
 
   /// Of the mark.
-  static let firstByte: UInt8 = 0xE2
+  package static let firstByte: UInt8 = 0xE2
 }

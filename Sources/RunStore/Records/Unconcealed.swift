@@ -12,7 +12,7 @@ struct Unconcealed<Content: Record> {
 
   /// - Parameter bodyLimit: a larger body is not searched, in bytes.
   func concealed(_ concealment: Concealment, bodyLimit: Int = RunStore.inlineLimit) -> Content {
-    record.mappingTexts(bodyLimit: bodyLimit) { bytes, kind in
+    record.mappingTexts(bodyLimit: bodyLimit, where: concealment.mayChange) { bytes, kind in
       switch kind {
       case .open: bytes
       case .kept: concealment.markers.conceal(bytes)
@@ -35,6 +35,11 @@ struct Concealment {
     return masks?.concealCut(text) ?? text
   }
 
+  /// False for most texts, and found out without a copy.
+  fileprivate func mayChange(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    markers.mayChange(bytes) || masks?.mayChange(bytes) ?? false
+  }
+
   fileprivate func told(_ bytes: [UInt8]) -> [UInt8] {
     let bytes = markers.concealCut(bytes)
     return masks?.concealCut(bytes) ?? bytes
@@ -43,8 +48,13 @@ struct Concealment {
 
 extension Record {
   /// The record with its texts changed; the body of its response too, unless it is larger than the limit, in bytes.
-  func mappingTexts(bodyLimit: Int = RunStore.inlineLimit, _ change: @escaping ([UInt8], TextKind) -> [UInt8]) -> Self {
-    var mapper = TextMapper(change: change, bodyLimit: bodyLimit)
+  ///
+  /// - Parameter mayChange: false for a text that stays as it is.
+  func mappingTexts(
+    bodyLimit: Int = RunStore.inlineLimit, where mayChange: @escaping (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true },
+    _ change: @escaping ([UInt8], TextKind) -> [UInt8]
+  ) -> Self {
+    var mapper = TextMapper(mayChange: mayChange, change: change, bodyLimit: bodyLimit)
     var record = self
     record.code(with: &mapper)
     return record
@@ -60,6 +70,7 @@ extension RecordedStep {
 private struct TextMapper: RecordCoder {
   typealias Failure = Never
 
+  let mayChange: (UnsafeBufferPointer<UInt8>) -> Bool
   let change: ([UInt8], TextKind) -> [UInt8]
   let bodyLimit: Int
 
@@ -72,7 +83,8 @@ private struct TextMapper: RecordCoder {
   func value<Value: RawRepresentable<Int>>(_ tag: UInt, _ value: inout Value) {}
 
   func text(_ tag: UInt, _ text: inout String, _ kind: TextKind) {
-    if kind != .open { text = String(decoding: change(Array(text.utf8), kind), as: UTF8.self) }
+    guard kind != .open, text.withUTF8(mayChange) else { return }
+    text = String(decoding: change(Array(text.utf8), kind), as: UTF8.self)
   }
 
   func text(_ tag: UInt, _ text: inout String?, _ kind: TextKind) {
@@ -81,10 +93,16 @@ private struct TextMapper: RecordCoder {
     text = present
   }
 
-  func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) { bytes = bytes.map { change($0, .kept) } }
+  func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) {
+    guard let present = bytes, present.withUnsafeBufferPointer(mayChange) else { return }
+    bytes = change(present, .kept)
+  }
 
   func body(_ tag: UInt, _ body: inout ResponseBody) {
-    if body.count <= bodyLimit, let bytes = try? body.bytes() { body = ResponseBody(change(bytes, .kept)) }
+    guard body.count <= bodyLimit, let bytes = try? body.bytes(), bytes.withUnsafeBufferPointer(mayChange) else {
+      return
+    }
+    body = ResponseBody(change(bytes, .kept))
   }
 
   func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) {
