@@ -9,8 +9,8 @@ extension RunStore {
   package func beginRows(
     _ setup: RunSetup, secrets: Set<Secret>, clock: UploadClock
   ) throws(StoreError) -> RowLedger {
-    let journal = try begin(setup, secrets: secrets, clock: clock)
-    return try RowLedger(store: self, run: journal.row, id: journal.id, count: 0, clock: clock)
+    let (row, id) = try beginRow(setup, secrets: secrets, clock: clock)
+    return try RowLedger(store: self, run: row, id: id, count: 0, clock: clock)
   }
 
   /// Continues such a run.
