@@ -70,7 +70,9 @@ final class ServerConnection: Sendable {
     _ sql: String, _ values: [String?] = [], isRepeatable: Bool = false
   ) async throws(StoreError) -> [Row] {
     let result = await withCheckedContinuation { (reply: CheckedContinuation<Result<[Row], StoreError>, Never>) in
-      state.withLock { $0.questions.append(Question(sql: sql, values: values, isRepeatable: isRepeatable, reply: reply)) }
+      state.withLock {
+        $0.questions.append(Question(sql: sql, values: values, isRepeatable: isRepeatable, reply: reply))
+      }
       bell.ring()
     }
     return try result.get()
@@ -103,7 +105,9 @@ final class ServerConnection: Sendable {
     while let question = state.withLock({ $0.questions.isEmpty ? nil : $0.questions.removeFirst() }) {
       let wasConnected = thread.isConnected
       var result = thread.answer(question.sql, question.values)
-      if question.isRepeatable, wasConnected, !thread.isConnected { result = thread.answer(question.sql, question.values) }
+      if question.isRepeatable, wasConnected, !thread.isConnected {
+        result = thread.answer(question.sql, question.values)
+      }
       question.reply.resume(returning: result)
     }
     let isTold = thread.hearNotifications()

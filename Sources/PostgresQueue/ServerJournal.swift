@@ -45,7 +45,9 @@ package final class ServerJournal: OperationJournal, RenewedJournal {
 
   package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { try journal.recall(step) }
 
-  package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { journal.moment(at: position, now) }
+  package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {
+    journal.moment(at: position, now)
+  }
 
   package func skip(_ position: StepPosition, label: String?, reason: String) {
     journal.skip(position, label: label, reason: reason)

@@ -41,13 +41,15 @@ final class ServerRecords: JournalStorage {
       let fields = (try? JSON(parsing: text))?.array ?? []
       switch (parts.first, parts.count, fields.count) {
       case ("s", 3, 6):
-        guard let position = StepPosition(bytes: Hex.bytes(String(parts[1]))), let attempt = Int(parts[2]), let state_ = fields[0].int,
+        guard let position = StepPosition(bytes: Hex.bytes(String(parts[1]))), let attempt = Int(parts[2]),
+          let mark = fields[0].int,
           let dropped = fields[1].int, let record = fields[4].string
         else { throw .damaged("a record") }
         state.steps[Place(position: position, attempt: attempt)] = StoredStep(
-          state: state_, dropped: dropped, boot: fields[2].string, record: Hex.bytes(record), body: fields[5].string)
+          state: mark, dropped: dropped, boot: fields[2].string, record: Hex.bytes(record), body: fields[5].string)
       case ("m", 2, 2):
-        guard let position = StepPosition(bytes: Hex.bytes(String(parts[1]))), let time = fields[0].int, let seed = fields[1].string
+        guard let position = StepPosition(bytes: Hex.bytes(String(parts[1]))), let time = fields[0].int,
+          let seed = fields[1].string
         else { throw .damaged("a record") }
         state.moments[position] = StepSeed(
           time: .nanoseconds(time), seed: Hex.bytes(seed).reduce(UInt128(0)) { $0 << 8 | UInt128($1) })

@@ -102,9 +102,12 @@ final class ServerTurns: Sendable {
     do throws(StoreError) {
       let rows =
         told.isEmpty && turn.leases.isEmpty
-        ? [] : try await connection.ask(Self.statement, told.values + [
-          owner, "\(duration / .seconds(1))", "\(turn.leases.count)",
-        ])
+        ? []
+        : try await connection.ask(
+          Self.statement,
+          told.values + [
+            owner, "\(duration / .seconds(1))", "\(turn.leases.count)",
+          ])
       var lost: Set<Int> = []
       var leased: [Offer] = []
       var idle: Idle?

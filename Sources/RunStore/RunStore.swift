@@ -64,7 +64,9 @@ public final class RunStore: Sendable {
   }
 
   /// Changes the store, in one transaction.
-  func write<Result>(_ durability: JournalDurability, _ change: (Database) throws -> Result) throws(StoreError) -> Result {
+  func write<Result>(_ durability: JournalDurability, _ change: (Database) throws -> Result) throws(StoreError)
+    -> Result
+  {
     do {
       return try database.inDatabase { database in
         switch durability {

@@ -47,6 +47,11 @@ extension StoredRuns {
           let members = try store.members(of: run).map { ($0, try store.setup(of: $0).script.index ?? 0) }
           for (member, _) in members.sorted(by: { $0.1 < $1.1 }) { printer.result(StyledText("  ") + header(member)) }
         }
+        if run.kind == RunSetup.bulkKind {
+          printer.result(rowCounts(try store.rowCounts(of: run)))
+          let failures = try store.rows(of: run, limit: Self.shownRows, onlyFailures: true)
+          for (number, outcome) in failures { printer.result(line(number, outcome)) }
+        }
         for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
         for step in steps {
@@ -66,6 +71,22 @@ extension StoredRuns {
     var text = StyledText("\(run.id)", .strong)
     text.append("  \(run.name)  \(run.stateText)  begun \(NumberFormat.age(world.clock.now() - run.created))\n")
     if let failure = run.failure { text.append("    \(SecretMarkers.display(failure))\n", .failure) }
+    return text
+  }
+
+  private static let shownRows = 20
+
+  private func rowCounts(_ counts: [RowOutcome.State: Int]) -> StyledText {
+    let parts = RowOutcome.State.allCases.compactMap { state in
+      counts[state].map { "\(NumberFormat.grouped($0)) \(state.sentence)" }
+    }
+    return StyledText("    rows: \(parts.isEmpty ? "none" : parts.joined(separator: ", "))\n")
+  }
+
+  private func line(_ row: Int, _ outcome: RowOutcome) -> StyledText {
+    var text = StyledText("    row \(row)", .strong)
+    text.append("  \(outcome.state.sentence)", .failure)
+    text.append("  \(SecretMarkers.display(outcome.failure ?? ""))\n", .faint)
     return text
   }
 
