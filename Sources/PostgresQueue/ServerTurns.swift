@@ -121,8 +121,14 @@ final class ServerTurns: Sendable {
           idle = Idle(isAnyRunning: row[12] == "t", due: row[13].flatMap { Double($0) }.map { .seconds(max(0, $0)) })
         }
       }
-      // What is done may make another one due.
-      state.withLock { $0.idle = idle ?? (turn.news.contains { $0.0.isComplete } ? nil : $0.idle) }
+      let others = state.withLock { state in
+        // What is done may make another one due.
+        state.idle = idle ?? (turn.news.contains { $0.0.isComplete } ? nil : state.idle)
+        // There is nothing for those either that asked meanwhile.
+        guard idle != nil else { return [Reply<Offer>]() }
+        defer { state.leases = [] }
+        return state.leases
+      }
       let none = Offer.none(idle ?? Idle(isAnyRunning: true, due: .zero))
       for (news, reply) in turn.news {
         reply.resume(returning: lost.contains(news.operation) ? .failure(.leaseLost(news.operation)) : .success(()))
@@ -130,6 +136,7 @@ final class ServerTurns: Sendable {
       for (index, reply) in turn.leases.enumerated() {
         reply.resume(returning: .success(index < leased.count ? leased[index] : none))
       }
+      for reply in others { reply.resume(returning: .success(none)) }
     } catch {
       told.putBack()
       for (_, reply) in turn.news { reply.resume(returning: .failure(error)) }

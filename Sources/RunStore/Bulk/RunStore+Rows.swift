@@ -31,7 +31,8 @@ extension RunStore {
   ) throws(StoreError) -> [(row: Int, outcome: RowOutcome)] {
     let found = try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM bulk_rows WHERE run = ? AND row >= ? AND (? OR state NOT IN (?, ?)) ORDER BY row LIMIT ?",
+        database,
+        sql: "SELECT * FROM bulk_rows WHERE run = ? AND row >= ? AND (? OR state NOT IN (?, ?)) ORDER BY row LIMIT ?",
         arguments: [
           run.row, first, !onlyFailures, RowOutcome.State.done.rawValue, RowOutcome.State.skipped.rawValue, limit,
         ])
