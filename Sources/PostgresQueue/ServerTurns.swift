@@ -121,6 +121,8 @@ final class ServerTurns: Sendable {
           idle = Idle(isAnyRunning: row[12] == "t", due: row[13].flatMap { Double($0) }.map { .seconds(max(0, $0)) })
         }
       }
+      // Whoever tells of an operation that was lost hears so again: another news of it may be on its way.
+      told.putBack { lost.contains($0) }
       let others = state.withLock { state in
         // What is done may make another one due.
         state.idle = idle ?? (turn.news.contains { $0.0.isComplete } ? nil : state.idle)
@@ -138,7 +140,7 @@ final class ServerTurns: Sendable {
       }
       for reply in others { reply.resume(returning: .success(none)) }
     } catch {
-      told.putBack()
+      told.putBack { _ in true }
       for (_, reply) in turn.news { reply.resume(returning: .failure(error)) }
       for reply in turn.leases { reply.resume(returning: .failure(error)) }
     }
@@ -154,7 +156,7 @@ final class ServerTurns: Sendable {
 private struct Told {
   private var operations: [(number: Int, news: ServerTurns.News)] = []
   private var rows: [(number: Int, place: String, text: String?)] = []
-  private var taken: [(records: ServerRecords, rows: [(place: String, text: String?)])] = []
+  private var taken: [(number: Int, records: ServerRecords, rows: [(place: String, text: String?)])] = []
 
   var isEmpty: Bool { operations.isEmpty }
 
@@ -162,7 +164,7 @@ private struct Told {
   mutating func add(_ news: ServerTurns.News) {
     if !news.isComplete {
       let new = news.records.takeNews()
-      taken.append((news.records, new))
+      taken.append((news.operation, news.records, new))
       rows += new.map { (news.operation, $0.place, $0.text) }
       // Somebody else has told it, in this turn or before.
       if new.isEmpty, news.failure == nil { return }
@@ -170,7 +172,9 @@ private struct Told {
     operations.append((news.operation, news))
   }
 
-  func putBack() { for (records, rows) in taken { records.putBack(rows) } }
+  func putBack(of isChosen: (Int) -> Bool) {
+    for (number, records, rows) in taken where isChosen(number) { records.putBack(rows) }
+  }
 
   var values: [String?] {
     let news = operations.map(\.news)
