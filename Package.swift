@@ -87,7 +87,7 @@ let package = Package(
       name: "RunStoreTests",
       dependencies: [
         "Canaries", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport", "PostgresQueue", "Prompt",
-        "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
+        "RealServers", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore", grdb, httpTypes,
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .target(

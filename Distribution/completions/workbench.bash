@@ -755,7 +755,7 @@ _workbench_queue() {
 
 _workbench_queue_add() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--shared-files --version -h --help)
     repeating_options=(--set --vars --env-file --use)
     non_repeating_options=(--key --store --color)
     __workbench_offer_flags_options 2

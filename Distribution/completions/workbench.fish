@@ -50,7 +50,7 @@ function __workbench_parse_tokens -S
             __workbench_parse_subcommand 0 'version' 'h/help'
             switch $unparsed_tokens[1]
             case 'add'
-                __workbench_parse_subcommand 2 'set=+' 'vars=+' 'env-file=+' 'use=+' 'key=' 'store=' 'color=' 'version' 'h/help'
+                __workbench_parse_subcommand 2 'set=+' 'vars=+' 'env-file=+' 'use=+' 'key=' 'shared-files' 'store=' 'color=' 'version' 'h/help'
             case 'run'
                 __workbench_parse_subcommand 0 'j/jobs=' 'v/verbose' 'q/quiet' 'env-file=+' 'store=' 'color=' 'version' 'h/help'
             case 'list'
@@ -355,6 +355,7 @@ complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_op
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add"' -l 'env-file' -d 'Let $env have the NAME=value lines of this file where the environment lacks them.' -rF
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add"' -l 'use' -d 'Use the let, secret and profile statements of this script in place of those of the same names.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'wb\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" key' -l 'key' -d 'Perform it after all that were added under this key.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" shared-files' -l 'shared-files' -d 'With a store on a server: each worker has the files that it reads, under the same paths.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" store' -l 'store' -d 'Where runs are recorded. (default: $XDG_STATE_HOME/workbench, else ~/.local/state/workbench)' -rfa '(__workbench_complete_directories)'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" color' -l 'color' -d 'Colors: auto, always or never.' -rfka 'auto always never'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench queue add" version' -l 'version' -d 'Show the version.'

@@ -15,8 +15,7 @@ struct ServerBodies {
     self.connection = connection
   }
 
-  func put(_ digest: String, of store: RunStore) async throws(StoreError) {
-    let body = try store.largeBody(digest)
+  func put(_ digest: String, _ body: ResponseBody) async throws(StoreError) {
     guard body.count <= Self.limit else { return }
     for (part, start) in stride(from: 0, to: body.count, by: Self.part).enumerated() {
       let bytes: [UInt8]
@@ -31,7 +30,7 @@ struct ServerBodies {
     }
   }
 
-  func fetch(_ digest: String, into store: RunStore) async throws(StoreError) {
+  func fetch(_ digest: String, into records: ServerRecords) async throws(StoreError) {
     var pieces: [[UInt8]] = []
     while true {
       let rows = try await connection.ask(
@@ -40,7 +39,7 @@ struct ServerBodies {
       guard let text = rows.first?.first.flatMap(\.self) else { break }
       pieces.append(Hex.bytes(text))
     }
-    if !pieces.isEmpty { try store.keepLargeBody(pieces) }
+    if !pieces.isEmpty { try records.keep(pieces) }
   }
 }
 

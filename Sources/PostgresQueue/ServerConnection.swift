@@ -12,14 +12,23 @@ final class ServerConnection: Sendable {
   private struct Question: Sendable {
     let sql: String
     let values: [String?]
+    let isRepeatable: Bool
     let reply: CheckedContinuation<Result<[Row], StoreError>, Never>
   }
 
   private struct State {
     var questions: [Question] = []
-    /// Waits for a notification.
-    var listener: CheckedContinuation<Void, Never>?
-    var until: ContinuousClock.Instant?
+    /// Those that wait for a notification.
+    var listeners: [Int: (reply: CheckedContinuation<Bool, Never>, until: ContinuousClock.Instant)] = [:]
+    var nextListener = 0
+
+    mutating func takeListeners(
+      where isChosen: (ContinuousClock.Instant) -> Bool
+    ) -> [CheckedContinuation<Bool, Never>] {
+      let chosen = listeners.filter { isChosen($0.value.until) }
+      for number in chosen.keys { listeners[number] = nil }
+      return chosen.values.map(\.reply)
+    }
   }
 
   private let state = Mutex(State())
@@ -47,7 +56,7 @@ final class ServerConnection: Sendable {
   deinit {
     bell.close()
     state.withLock { state in
-      state.listener?.resume()
+      for listener in state.takeListeners(where: { _ in true }) { listener.resume(returning: false) }
       for question in state.questions {
         question.reply.resume(returning: .failure(.unreachable("the connection was closed")))
       }
@@ -55,54 +64,59 @@ final class ServerConnection: Sendable {
   }
 
   /// Asks, and gets all rows. It is a transaction of its own.
-  func ask(_ sql: String, _ values: [String?] = []) async throws(StoreError) -> [Row] {
+  ///
+  /// - Parameter isRepeatable: whether it does no harm to ask again when the connection turns out to be broken.
+  func ask(
+    _ sql: String, _ values: [String?] = [], isRepeatable: Bool = false
+  ) async throws(StoreError) -> [Row] {
     let result = await withCheckedContinuation { (reply: CheckedContinuation<Result<[Row], StoreError>, Never>) in
-      state.withLock { $0.questions.append(Question(sql: sql, values: values, reply: reply)) }
+      state.withLock {
+        $0.questions.append(Question(sql: sql, values: values, isRepeatable: isRepeatable, reply: reply))
+      }
       bell.ring()
     }
     return try result.get()
   }
 
   /// Waits for a notification, but no longer than this.
-  func listen(_ most: Duration) async {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { (reply: CheckedContinuation<Void, Never>) in
-        let earlier = state.withLock { state in
-          defer {
-            state.listener = reply
-            state.until = .now + most
-          }
-          return state.listener
+  ///
+  /// - Returns: whether there was one.
+  func listen(_ most: Duration) async -> Bool {
+    let number = state.withLock { state in
+      defer { state.nextListener += 1 }
+      return state.nextListener
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { reply in
+        // Cancelled before it waits: nobody would resume it.
+        let waits = state.withLock { state in
+          if !Task.isCancelled { state.listeners[number] = (reply, .now + most) }
+          return state.listeners[number] != nil
         }
-        earlier?.resume()
-        bell.ring()
+        if waits { bell.ring() } else { reply.resume(returning: false) }
       }
     } onCancel: {
-      let listener = state.withLock { state in
-        defer { state.listener = nil }
-        return state.listener
-      }
-      listener?.resume()
+      state.withLock { $0.listeners.removeValue(forKey: number) }?.reply.resume(returning: false)
     }
   }
 
   /// - Returns: how long to wait for the next turn.
   private func turn(_ thread: ConnectionThread) -> Duration {
     while let question = state.withLock({ $0.questions.isEmpty ? nil : $0.questions.removeFirst() }) {
-      question.reply.resume(returning: thread.answer(question.sql, question.values))
+      let wasConnected = thread.isConnected
+      var result = thread.answer(question.sql, question.values)
+      if question.isRepeatable, wasConnected, !thread.isConnected {
+        result = thread.answer(question.sql, question.values)
+      }
+      question.reply.resume(returning: result)
     }
     let isTold = thread.hearNotifications()
-    let (listener, wait): (CheckedContinuation<Void, Never>?, Duration) = state.withLock { state in
-      guard let until = state.until, state.listener != nil else { return (nil, .seconds(60)) }
-      let left = until - .now
-      if isTold || left <= .zero {
-        defer { (state.listener, state.until) = (nil, nil) }
-        return (state.listener, .seconds(60))
-      }
-      return (nil, left)
+    let now = ContinuousClock.now
+    let (ended, next) = state.withLock { state in
+      (state.takeListeners { isTold || $0 <= now }, state.listeners.values.map(\.until).min())
     }
-    listener?.resume()
-    return max(wait, .milliseconds(1))
+    for listener in ended { listener.resume(returning: isTold) }
+    return max(next.map { $0 - now } ?? .seconds(60), .milliseconds(1))
   }
 }
 
@@ -121,6 +135,8 @@ final class ConnectionThread: Sendable {
   private var connection: UnsafeMutableRawPointer? {
     UnsafeMutableRawPointer(bitPattern: handle.load(ordering: .relaxed))
   }
+
+  var isConnected: Bool { connection != nil }
 
   /// -1: there is none.
   var socket: Int32 {

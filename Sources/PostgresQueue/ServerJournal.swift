@@ -3,64 +3,66 @@ package import RunStore
 internal import Synchronization
 package import UploaderCore
 
-/// The journal of an operation that a server keeps. What it remembers and when it refuses is `RunJournal`'s; what that
-/// one writes about steps that must not happen twice is on the server before they are sent, in one commit that says
-/// that they may have been sent.
+/// The journal of an operation that a server keeps. What it remembers and when it refuses is `RunJournal`'s, which
+/// writes to `ServerRecords`; what that one has of steps that must not happen twice is on the server before they are
+/// sent, in one commit that says that they may have been sent.
 package final class ServerJournal: OperationJournal, RenewedJournal {
   private struct State {
-    /// What the server has.
-    var known: [String: String]
     /// Until when nobody else has the operation.
     var until: ContinuousClock.Instant
     var isLost = false
+    /// Whether outcomes will be told without anybody asking.
+    var isTimed = false
   }
 
-  private let local: RunJournal
-  private let scratch: RunStore
-  private let operation: Int
-  private let fence: Int
-  private let connection: ServerConnection
+  private let journal: RunJournal
+  private let records: ServerRecords
+  private let lease: HeldLease
+  private let turns: ServerTurns
+  private let bodies: ServerBodies
   private let state: Mutex<State>
 
   init(
-    _ local: RunJournal, in scratch: RunStore, known: [String: String], operation: Int, fence: Int,
-    by connection: ServerConnection, until: ContinuousClock.Instant
+    _ journal: RunJournal, in records: ServerRecords, _ lease: HeldLease, turns: ServerTurns, bodies: ServerBodies,
+    until: ContinuousClock.Instant
   ) {
-    self.local = local
-    self.scratch = scratch
-    self.operation = operation
-    self.fence = fence
-    self.connection = connection
-    state = Mutex(State(known: known, until: until))
+    self.journal = journal
+    self.records = records
+    self.lease = lease
+    self.turns = turns
+    self.bodies = bodies
+    state = Mutex(State(until: until))
   }
 
-  deinit { scratch.forget(local) }
-
-  package var id: String { local.id }
+  package var id: String { journal.id }
 
   /// It was renewed.
   package func extend(until: ContinuousClock.Instant) { state.withLock { $0.until = until } }
 
-  package func learn(_ secrets: Set<Secret>) { local.learn(secrets) }
+  package func learn(_ secrets: Set<Secret>) { journal.learn(secrets) }
 
-  package func enter(loop position: StepPosition) { local.enter(loop: position) }
+  package func enter(loop position: StepPosition) { journal.enter(loop: position) }
 
-  package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { try local.recall(step) }
+  package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { try journal.recall(step) }
 
-  package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed { local.moment(at: position, now) }
+  package func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {
+    journal.moment(at: position, now)
+  }
 
   package func skip(_ position: StepPosition, label: String?, reason: String) {
-    local.skip(position, label: label, reason: reason)
+    journal.skip(position, label: label, reason: reason)
   }
 
   package func intend(_ step: JournalledStep) async throws(JournalError) {
-    try local.intend(step)
+    try journal.intend(step)
     guard step.needsIntent else { return }
-    try local.send(step)
+    try journal.send(step)
     do throws(StoreError) {
       let (isLost, until) = state.withLock { ($0.isLost, $0.until) }
-      guard !isLost, ContinuousClock.now < until else { throw .leaseLost(operation) }
-      try await write()
+      guard !isLost, ContinuousClock.now < until else { throw .leaseLost(lease.number) }
+      try await tell()
+      // The reply may have come too late.
+      guard state.withLock({ ContinuousClock.now < $0.until }) else { throw .leaseLost(lease.number) }
     } catch {
       throw .store(reason: "\(error)")
     }
@@ -69,51 +71,55 @@ package final class ServerJournal: OperationJournal, RenewedJournal {
   /// The server knows it already.
   package func send(_ step: JournalledStep) throws(JournalError) {}
 
+  /// The server is told with the next step, with the end, or shortly after, whatever comes first.
   package func finish(_ step: JournalledStep, _ outcome: JournalledOutcome) async {
-    local.finish(step, outcome)
+    journal.finish(step, outcome)
     guard step.needsIntent else { return }
-    while true {
+    let isFirst = state.withLock { state in
+      defer { state.isTimed = true }
+      return !state.isTimed
+    }
+    guard isFirst else { return }
+    Task.detached { [self] in
+      try? await Task.sleep(for: .milliseconds(20))
+      state.withLock { $0.isTimed = false }
+      await tellOutcomes()
+    }
+  }
+
+  /// Tries until the lease ends; then whoever has the operation next knows only that it may have been sent.
+  private func tellOutcomes() async {
+    while records.hasNews, !state.withLock(\.isLost) {
       do throws(StoreError) {
-        return try await write()
+        return try await tell()
       } catch {
-        // Until the lease ends; then whoever has the operation next knows only that it may have been sent.
         let isOver = state.withLock { ContinuousClock.now >= $0.until }
         guard error.kind == .unreachable, !isOver else { return state.withLock { $0.isLost = true } }
-        // Also when the task was cancelled.
-        await Task.detached { try? await Task.sleep(for: .milliseconds(200)) }.value
+        try? await Task.sleep(for: .milliseconds(200))
       }
     }
   }
 
   package func end(failure: String?) async throws(StoreError) {
-    try local.end(failure: failure)
-    guard let failure else {
-      _ = try await connection.ask("SELECT workbench.complete($1, $2)", ["\(operation)", "\(fence)"])
-      return
+    try journal.end(failure: failure)
+    do throws(StoreError) {
+      if let failure {
+        try await tell(failure: journal.concealed(failure))
+      } else {
+        try await turns.tell(
+          ServerTurns.News(operation: lease.number, fence: lease.fence, records: records, isComplete: true))
+      }
+      state.withLock { $0.isLost = true }
+    } catch {
+      // Whoever has it next is to know what came of it.
+      if error.kind == .unreachable { Task.detached { [self] in await tellOutcomes() } }
+      throw error
     }
-    try await write(failure: local.concealed(failure))
   }
 
-  /// Tells the server what is new.
-  private func write(failure: String? = nil) async throws(StoreError) {
-    let records = try scratch.records(of: local)
-    let known = state.withLock(\.known)
-    let new = records.filter { known[$0.key] != $0.value }
-    let removed = known.keys.filter { records[$0] == nil }
-    for digest in RunStore.largeBodies(in: new) {
-      try await ServerBodies(operation, connection).put(digest, of: scratch)
-    }
-    _ = try await connection.ask(
-      "SELECT workbench.record($1, $2, $3, $4, $5, $6)",
-      [
-        "\(operation)", "\(fence)", Self.array(new.map(\.key)), Self.array(new.map(\.value)), Self.array(removed),
-        failure,
-      ])
-    state.withLock { $0.known = records }
-  }
-
-  private static func array(_ texts: [String]) -> String {
-    let quoted = texts.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
-    return "{\(quoted.joined(separator: ","))}"
+  private func tell(failure: String? = nil) async throws(StoreError) {
+    for (digest, body) in records.takeBodies() { try await bodies.put(digest, body) }
+    try await turns.tell(
+      ServerTurns.News(operation: lease.number, fence: lease.fence, records: records, failure: failure))
   }
 }

@@ -18,21 +18,21 @@ package final class ServerQueue: OperationStore {
 
   /// For how long an operation is a worker's own.
   package let leaseDuration: Duration?
-  /// Leases and renewals.
+  /// Whatever is asked seldom, renewals among it: they do not wait for what the jobs have to say.
   private let connection: ServerConnection
   /// Hears of what is added.
   private let news: ServerConnection
-  /// What steps come to.
-  private let records: [ServerConnection]
-  private let next = Atomic(0)
-  private let owner: String
-  private let scratch: RunStore
+  /// Large bodies.
+  private let bodies: ServerConnection
+  /// Leases, and what steps come to.
+  private let turns: ServerTurns
+  private let scratch: String
   private let clock: UploadClock
   /// What was added last is told to those that wait, once in a second at most.
   private let told = Mutex<ContinuousClock.Instant?>(nil)
 
   /// - Parameters:
-  ///   - scratch: the directory of a store for the operations that are being performed here; nothing of it is needed
+  ///   - scratch: a directory for the large bodies of operations that are being performed here; nothing of it is needed
   ///     later.
   package init(
     _ address: ServerAddress, scratch: String, lease: Duration = .seconds(15), clock: UploadClock = .system
@@ -41,11 +41,10 @@ package final class ServerQueue: OperationStore {
     self.clock = clock
     connection = try ServerConnection(address)
     news = try ServerConnection(address, listens: true)
-    var records: [ServerConnection] = []
-    for _ in 0..<3 { records.append(try ServerConnection(address)) }
-    self.records = records
-    owner = "\(Self.hostName())-\(getpid())-\(RandomName.make(6))"
-    self.scratch = try RunStore(at: scratch)
+    bodies = try ServerConnection(address)
+    turns = ServerTurns(
+      try ServerConnection(address), owner: "\(Self.hostName())-\(getpid())-\(RandomName.make(6))", lease: lease)
+    self.scratch = scratch
   }
 
   private static func hostName() -> String {
@@ -65,6 +64,7 @@ package final class ServerQueue: OperationStore {
     let rows = try await connection.ask(
       "SELECT workbench.add($1, $2, $3, $4)", [key, setup.kind, setup.name, setup.stored(hiding: secrets)])
     guard let number = rows.first?.first?.flatMap({ Int($0) }) else { throw .damaged("the number of an operation") }
+    turns.endIdling()
     await tell()
     guard let operation = try await operations(OperationFilter(number: number)).first else {
       // Somebody was faster.
@@ -102,7 +102,7 @@ package final class ServerQueue: OperationStore {
       [
         filter.number.map { "\($0)" }, filter.state.map { "\($0.rawValue)" }, filter.key,
         filter.limit.map { "\($0)" },
-      ])
+      ], isRepeatable: true)
     return try rows.map { row throws(StoreError) in try QueuedOperation(row) }
   }
 
@@ -112,7 +112,7 @@ package final class ServerQueue: OperationStore {
       SELECT state, (state != 2 AND EXISTS (SELECT 1 FROM workbench.operations d
         WHERE d.key = o.key AND d.state = 2 AND d.operation < o.operation)) AS held, count(*)
       FROM workbench.operations o GROUP BY 1, 2
-      """)
+      """, isRepeatable: true)
     var counts = OperationCounts()
     for row in rows {
       guard row.count == 3, let state = row[0].flatMap({ Int($0) }), let count = row[2].flatMap({ Int($0) }) else {
@@ -158,53 +158,41 @@ package final class ServerQueue: OperationStore {
   // MARK: Leases
 
   package func lease() async throws(StoreError) -> OperationOffer<ServerJournal> {
-    let duration = leaseDuration ?? .seconds(15)
-    // Its end is reckoned from before the question.
-    let asked = ContinuousClock.now
-    let leased = try await connection.ask(
-      "SELECT operation, fence FROM workbench.lease($1, $2)", [owner, "\(duration / .seconds(1))"])
-    guard let row = leased.first, let number = row[0].flatMap({ Int($0) }), let fence = row[1].flatMap({ Int($0) })
-    else { return try await nothingNow() }
-    let found = try await connection.ask(
-      """
-      SELECT \(Self.columns), s.setup FROM workbench.operations o JOIN workbench.setups s USING (operation)
-      WHERE o.operation = $1
-      """, ["\(number)"])
-    guard let row = found.first, let text = row.last.flatMap(\.self) else { throw .leaseLost(number) }
-    let operation = try QueuedOperation(Array(row.dropLast()))
-    let setup = try RunSetup(stored: text, kind: operation.kind, name: operation.name)
-    let connection = records[next.add(1, ordering: .relaxed).oldValue % records.count]
-    // Attempts may count from one again; what was sent before is known nevertheless.
-    let known = fence > 1 ? try await earlierRecords(of: number, by: connection) : [:]
-    for digest in Set(RunStore.largeBodies(in: known)) {
-      try await ServerBodies(number, connection).fetch(digest, into: scratch)
+    switch try await turns.lease() {
+    case .none(let idle): return idle.offer()
+    case .operation(let row, let until): return .operation(try await taken(row, until))
     }
-    let local = try scratch.takeUp(setup, records: known, clock: clock)
-    let journal = ServerJournal(
-      local, in: scratch, known: known, operation: number, fence: fence, by: connection, until: asked + duration)
-    return .operation(OperationLease(operation: operation, setup: setup, journal: journal, fence: fence))
   }
 
-  private func earlierRecords(
-    of number: Int, by connection: ServerConnection
-  ) async throws(StoreError) -> [String: String] {
+  private func taken(
+    _ row: ServerConnection.Row, _ until: ContinuousClock.Instant
+  ) async throws(StoreError) -> OperationLease<ServerJournal> {
+    let operation = try QueuedOperation(Array(row.prefix(9)))
+    guard row.count == 11, let fence = row[9].flatMap({ Int($0) }), let text = row[10] else {
+      throw .damaged("an operation")
+    }
+    let setup = try RunSetup(stored: text, kind: operation.kind, name: operation.name)
+    let (number, id) = (operation.number, RandomName.make(8))
+    let bodies = ServerBodies(number, self.bodies)
+    // Attempts may count from one again; what was sent before is known nevertheless.
+    let known = fence > 1 ? try await earlierRecords(of: number) : [:]
+    let records = try ServerRecords(known, directory: "\(scratch)/\(id)")
+    for digest in records.earlierBodies { try await bodies.fetch(digest, into: records) }
+    let journal =
+      known.isEmpty
+      ? RunJournal(in: records, id: id, clock: clock) : try RunJournal.resumed(in: records, id: id, clock: clock)
+    let lease = HeldLease(number: number, fence: fence)
+    return OperationLease(
+      operation: operation, setup: setup,
+      journal: ServerJournal(journal, in: records, lease, turns: turns, bodies: bodies, until: until), fence: fence)
+  }
+
+  private func earlierRecords(of number: Int) async throws(StoreError) -> [String: String] {
     let rows = try await connection.ask(
-      "SELECT place, record FROM workbench.records WHERE operation = $1", ["\(number)"])
+      "SELECT place, record FROM workbench.records WHERE operation = $1", ["\(number)"], isRepeatable: true)
     var known: [String: String] = [:]
     for row in rows { if row.count == 2, let place = row[0] { known[place] = row[1] ?? "" } }
     return known
-  }
-
-  private func nothingNow() async throws(StoreError) -> OperationOffer<ServerJournal> {
-    let rows = try await connection.ask(
-      """
-      SELECT EXISTS (SELECT 1 FROM workbench.operations WHERE state = 1),
-        extract(epoch FROM (SELECT min(due) FROM workbench.operations WHERE state = 0 AND head) - clock_timestamp())
-      """)
-    guard let row = rows.first, row.count == 2 else { throw .damaged("a queue") }
-    let due = row[1].flatMap { Double($0) }.map { Duration.seconds(max(0, $0)) }
-    if row[0] == "t" { return .wait(min(due ?? .seconds(1), .seconds(1))) }
-    return due.map { .wait($0) } ?? .nothing
   }
 
   package func renew(_ leases: [HeldLease]) async throws(StoreError) -> Set<Int> {
@@ -220,7 +208,7 @@ package final class ServerQueue: OperationStore {
         "{\(leases.map { "\($0.number)" }.joined(separator: ","))}",
         "{\(leases.map { "\($0.fence)" }.joined(separator: ","))}",
         "\((leaseDuration ?? .seconds(15)) / .seconds(1))",
-      ])
+      ], isRepeatable: true)
     return Set(rows.compactMap { $0.first?.flatMap { Int($0) } })
   }
 
@@ -238,6 +226,7 @@ package final class ServerQueue: OperationStore {
   private func settle(
     _ lease: HeldLease, _ state: QueuedOperation.State, wait: Duration, counts: Bool, isOffline: Bool, failure: String?
   ) async throws(StoreError) {
+    defer { turns.endIdling() }
     _ = try await connection.ask(
       "SELECT workbench.settle($1, $2, $3::smallint, $4, $5, $6, $7)",
       [
@@ -258,24 +247,27 @@ package final class ServerQueue: OperationStore {
 
   package func revive(_ number: Int) async throws(StoreError) {
     _ = try await connection.ask("SELECT workbench.revive($1)", ["\(number)"])
+    turns.endIdling()
     await tell()
   }
 
   package func drop(_ number: Int) async throws(StoreError) {
     _ = try await connection.ask("SELECT workbench.drop($1)", ["\(number)"])
+    turns.endIdling()
   }
 
   package func wake() async throws(StoreError) {
+    defer { turns.endIdling() }
     _ = try await connection.ask(
       """
       UPDATE workbench.operations SET due = least(due, clock_timestamp()), offline = false WHERE offline AND state = 0
-      """)
+      """, isRepeatable: true)
   }
 
-  /// Looks again after a second at the latest, since a notification may be lost; not all workers at the same time.
+  /// Looks again after a second or so, since a notification may be lost; not all workers at the same time.
   package func wait(atMost most: Duration) async {
-    let pause = Duration.seconds(1) * Double.random(in: 0.8...1.2)
-    await news.listen(min(most, pause))
+    let left = turns.idle.map { $0.until - .now } ?? .zero
+    if await news.listen(min(most, max(left, .zero))) { turns.endIdling() }
   }
 }
 

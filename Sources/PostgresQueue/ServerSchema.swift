@@ -70,45 +70,12 @@ enum ServerSchema {
         RETURN number;
       END $$;
 
-      CREATE OR REPLACE FUNCTION workbench.lease(its_owner text, seconds double precision)
-      RETURNS TABLE (operation bigint, fence bigint) LANGUAGE plpgsql AS $$
-      DECLARE chosen bigint;
-      BEGIN
-        SELECT o.operation INTO chosen FROM workbench.operations o
-          WHERE o.state = 1 AND o.leased_until < clock_timestamp()
-          ORDER BY o.leased_until LIMIT 1 FOR UPDATE SKIP LOCKED;
-        IF chosen IS NULL THEN
-          SELECT o.operation INTO chosen FROM workbench.operations o
-            WHERE o.state = 0 AND o.head AND o.due <= clock_timestamp()
-            ORDER BY o.due, o.operation LIMIT 1 FOR UPDATE SKIP LOCKED;
-        END IF;
-        IF chosen IS NULL THEN RETURN; END IF;
-        RETURN QUERY UPDATE workbench.operations o
-          SET state = 1, owner = its_owner, fence = o.fence + 1, attempts = o.attempts + 1,
-            leased_until = clock_timestamp() + make_interval(secs => seconds)
-          WHERE o.operation = chosen RETURNING o.operation, o.fence;
-      END $$;
-
       CREATE OR REPLACE FUNCTION workbench.hold(number bigint, its_fence bigint)
       RETURNS void LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM 1 FROM workbench.operations
           WHERE operation = number AND fence = its_fence AND state = 1 FOR UPDATE;
         IF NOT FOUND THEN RAISE EXCEPTION USING ERRCODE = 'WB001', MESSAGE = number::text; END IF;
-      END $$;
-
-      CREATE OR REPLACE FUNCTION workbench.record(
-        number bigint, its_fence bigint, places text[], texts text[], removed text[], its_failure text)
-      RETURNS void LANGUAGE plpgsql AS $$
-      BEGIN
-        PERFORM workbench.hold(number, its_fence);
-        DELETE FROM workbench.records WHERE operation = number AND place = ANY (removed);
-        INSERT INTO workbench.records (operation, place, record)
-          SELECT number, * FROM unnest(places, texts)
-          ON CONFLICT (operation, place) DO UPDATE SET record = excluded.record;
-        IF its_failure IS NOT NULL THEN
-          UPDATE workbench.operations SET failure = its_failure WHERE operation = number;
-        END IF;
       END $$;
 
       CREATE OR REPLACE FUNCTION workbench.leave(number bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -129,12 +96,101 @@ enum ServerSchema {
         IF its_key IS NOT NULL THEN PERFORM pg_advisory_xact_lock(hashtextextended(its_key, 1)); END IF;
       END $$;
 
-      CREATE OR REPLACE FUNCTION workbench.complete(number bigint, its_fence bigint)
-      RETURNS void LANGUAGE plpgsql AS $$
+      -- Those of earlier programs.
+      DROP FUNCTION IF EXISTS workbench.lease(text, double precision);
+      DROP FUNCTION IF EXISTS workbench.record(bigint, bigint, text[], text[], text[], text);
+      DROP FUNCTION IF EXISTS workbench.complete(bigint, bigint);
+
+      -- All that the jobs of a worker tell and ask at a time. Each operation is named with its fence: of those whose
+      -- fence is an earlier one nothing is written, and they are returned as lost. Statistics may be those of an empty
+      -- table: there is one good way to find each of these rows, by an index.
+      CREATE OR REPLACE FUNCTION workbench.turn(
+        numbers bigint[], fences bigint[], complete boolean[], failures text[],
+        of_numbers bigint[], places text[], texts text[],
+        its_owner text, seconds double precision, wanted integer)
+      RETURNS TABLE (
+        lost bigint, operation bigint, kind text, name text, key text, state smallint, attempts integer,
+        due double precision, created double precision, failure text, fence bigint, setup text,
+        is_any_running boolean, next_due double precision)
+      LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
+      #variable_conflict use_column
+      DECLARE held bigint[]; keys text[]; chosen bigint[]; now timestamptz;
       BEGIN
-        PERFORM workbench.lock_key_of(number);
-        PERFORM workbench.hold(number, its_fence);
-        PERFORM workbench.leave(number);
+        IF cardinality(numbers) > 0 THEN
+          IF true = ANY (complete) THEN
+            -- Whoever adds under the same key meanwhile waits, and then sees that it is the first.
+            PERFORM pg_advisory_xact_lock(k.hash) FROM (
+              SELECT DISTINCT hashtextextended(o.key, 1) AS hash
+              FROM unnest(numbers, complete) AS mine (number, is_complete)
+              JOIN workbench.operations o ON o.operation = mine.number
+              WHERE mine.is_complete AND o.key IS NOT NULL ORDER BY 1) AS k;
+          END IF;
+          held := ARRAY(
+            SELECT o.operation FROM unnest(numbers, fences) AS mine (number, fence)
+            JOIN workbench.operations o ON o.operation = mine.number
+            WHERE o.fence = mine.fence AND o.state = 1 ORDER BY o.operation FOR UPDATE OF o);
+          FOR lost IN SELECT mine.number FROM unnest(numbers) AS mine (number) WHERE mine.number <> ALL (held) LOOP
+            RETURN NEXT;
+          END LOOP;
+          lost := NULL;
+          IF cardinality(places) > 0 THEN
+            IF array_position(texts, NULL) IS NOT NULL THEN
+              DELETE FROM workbench.records r USING unnest(of_numbers, places, texts) AS news (number, place, text)
+                WHERE news.text IS NULL AND r.operation = news.number AND r.place = news.place
+                  AND r.operation = ANY (held);
+            END IF;
+            INSERT INTO workbench.records AS r (operation, place, record)
+              SELECT news.number, news.place, news.text FROM unnest(of_numbers, places, texts) AS news (number, place, text)
+              WHERE news.text IS NOT NULL AND news.number = ANY (held)
+              ON CONFLICT ON CONSTRAINT records_pkey DO UPDATE SET record = excluded.record;
+          END IF;
+          IF array_length(array_remove(failures, NULL), 1) > 0 THEN
+            UPDATE workbench.operations o SET failure = mine.failure
+              FROM unnest(numbers, failures) AS mine (number, failure)
+              WHERE mine.failure IS NOT NULL AND o.operation = mine.number AND o.operation = ANY (held);
+          END IF;
+          IF true = ANY (complete) THEN
+            WITH gone AS (
+              DELETE FROM workbench.operations o USING unnest(numbers, complete) AS mine (number, is_complete)
+              WHERE mine.is_complete AND o.operation = mine.number AND o.operation = ANY (held) RETURNING o.key)
+            SELECT array_agg(DISTINCT gone.key) INTO keys FROM gone WHERE gone.key IS NOT NULL;
+            IF keys IS NOT NULL THEN
+              UPDATE workbench.operations o SET head = true WHERE o.operation IN (
+                SELECT (SELECT min(n.operation) FROM workbench.operations n WHERE n.key = k.key)
+                FROM unnest(keys) AS k (key));
+            END IF;
+          END IF;
+        END IF;
+        IF wanted > 0 THEN
+          now := clock_timestamp();
+          chosen := ARRAY(
+            SELECT o.operation FROM workbench.operations o WHERE o.state = 1 AND o.leased_until < now
+            ORDER BY o.leased_until LIMIT wanted FOR UPDATE SKIP LOCKED);
+          IF cardinality(chosen) < wanted THEN
+            chosen := chosen || ARRAY(
+              SELECT o.operation FROM workbench.operations o WHERE o.state = 0 AND o.head AND o.due <= now
+              ORDER BY o.due, o.operation LIMIT wanted - cardinality(chosen) FOR UPDATE SKIP LOCKED);
+          END IF;
+          IF cardinality(chosen) > 0 THEN
+            UPDATE workbench.operations o
+              SET state = 1, owner = its_owner, fence = o.fence + 1, attempts = o.attempts + 1,
+                leased_until = now + make_interval(secs => seconds)
+              WHERE o.operation = ANY (chosen);
+            RETURN QUERY
+              SELECT NULL::bigint, o.operation, s.kind, s.name, o.key, o.state, o.attempts,
+                extract(epoch FROM o.due)::double precision, extract(epoch FROM o.created)::double precision, o.failure,
+                o.fence, s.setup, NULL::boolean, NULL::double precision
+              FROM workbench.operations o JOIN workbench.setups s ON s.operation = o.operation
+              WHERE o.operation = ANY (chosen) ORDER BY o.due, o.operation;
+          END IF;
+          IF cardinality(chosen) < wanted THEN
+            is_any_running := EXISTS (SELECT 1 FROM workbench.operations o WHERE o.state = 1);
+            next_due := extract(epoch FROM least(
+              (SELECT min(o.due) FROM workbench.operations o WHERE o.state = 0 AND o.head),
+              (SELECT min(o.leased_until) FROM workbench.operations o WHERE o.state = 1)) - now);
+            RETURN NEXT;
+          END IF;
+        END IF;
       END $$;
 
       CREATE OR REPLACE FUNCTION workbench.settle(

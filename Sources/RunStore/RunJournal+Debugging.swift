@@ -1,4 +1,3 @@
-internal import GRDB
 public import Requests
 internal import Synchronization
 public import UploaderCore
@@ -12,10 +11,10 @@ extension RunStore {
   /// - Throws: `StoreError.busy` if another process is working on it.
   public func takeUp(_ run: RecordedRun, clock: UploadClock = .system) throws(StoreError) -> RunJournal {
     try claim(run, clock)
-    try unpack(run.row)
-    return RunJournal(
-      store: self, row: run.row, id: run.id, clock: clock, steps: try steps(inRow: run.row),
-      moments: try moments(inRow: run.row), droppedAttempts: try droppedAttempts(inRow: run.row))
+    let rows = RunRows(store: self, row: run.row, id: run.id)
+    var earlier = try rows.earlier()
+    earlier.takenBack = []
+    return RunJournal(storage: rows, id: run.id, clock: clock, earlier: earlier)
   }
 }
 
@@ -54,42 +53,29 @@ extension RunJournal {
 
   /// What was done is in the store when this returns, whatever happens to this process.
   public func settle() throws(StoreError) {
-    let count = doneCount
-    try write(nil, .relaxed) { [self] database in
-      try database.execute(
-        sql: "UPDATE runs SET updated = ?, steps = ? WHERE run = ?",
-        arguments: [clock.now().wholeMicroseconds, count, row])
-    }
+    state.withLock { $0.writtenCount = -1 }
+    try write(nil, .relaxed)
   }
 
   /// The run is made from something else now.
   public func change(_ setup: RunSetup) throws(StoreError) {
-    let (text, texts) = RunStore.stored(setup, state.withLock { $0.concealment.markers })
-    try store.write(.durable) { [row] database in
-      try RunStore.keep(texts, in: database)
-      try database.execute(sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [text, row])
-    }
+    var changes = JournalChanges()
+    changes.others = [.setup(setup, state.withLock { $0.concealment.markers })]
+    try storage.write(changes, .durable)
     state.withLock { $0.parameters = nil }
   }
 
   /// Releases the run as far as it came, so that anybody may continue it.
   public func leave() throws(StoreError) {
-    let count = doneCount
-    try write(nil, .durable) { [self] database in
-      try database.execute(
-        sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, steps = ? WHERE run = ?",
-        arguments: [RecordedRun.State.open.rawValue, clock.now().wholeMicroseconds, count, row])
-    }
+    try write(nil, .durable, also: [.left(done: state.withLock(\.doneCount), at: clock.now())])
   }
 
   /// Continues after the run was ended.
   public func reopen() throws(StoreError) {
-    let owner = try store.ownerName()
-    let now = clock.now().wholeMicroseconds
-    try store.write(.durable) { [row] database in try RunStore.take(row, owner: owner, now: now, in: database) }
+    var changes = JournalChanges()
+    changes.others = [.reopened(at: clock.now())]
+    try storage.write(changes, .durable)
   }
-
-  private var doneCount: Int { state.withLock(\.doneCount) }
 }
 
 extension RecordedStep {

@@ -6,13 +6,15 @@ internal import UploaderCore
 
 /// What a run needs to continue but nobody needs when it is done: presigned URLs and forms, and the cookies of a
 /// session.
-struct DroppedValues {
+package struct DroppedValues: Sendable {
   /// The steps that contain any of it, with it removed.
   var steps: [(step: RecordedStep, body: Spool.Entry?)] = []
   /// Bodies in the spool that contain any of it.
   var bodies: Set<String> = []
   /// The cookies and fields of forms among it.
   var texts: Set<[UInt8]> = []
+
+  package init() {}
 }
 
 extension RunStore {
@@ -32,7 +34,7 @@ extension RunStore {
       var body: Spool.Entry?
       let isSigned = digest != nil && step.response.map { PresignedText.isIn($0.body) } == true
       if let digest, let original = step.response?.body, isSigned || masks != nil {
-        let entry = try spool(original, masks, withoutSignatures: isSigned)
+        let entry = try spool.keep(original, masks, withoutSignatures: isSigned)
         if entry.digest != digest {
           body = entry
           dropped.bodies.insert(digest)
@@ -50,26 +52,6 @@ extension RunStore {
       try Row.fetchAll(database, sql: "SELECT * FROM steps WHERE \(condition)", arguments: [run])
     }
     return try rows.map { row throws(StoreError) in (try RecordedStep(row, spool), row["spooled"]) }
-  }
-
-  /// Puts a body into the spool.
-  ///
-  /// - Parameter markers: are put in place of secrets; nil: it has them already, or there are none.
-  func spool(
-    _ body: ResponseBody, _ markers: SecretMarkers?, withoutSignatures: Bool = false
-  ) throws(StoreError) -> Spool.Entry {
-    do {
-      return try spool.keep { write in
-        var stream = markers?.stream()
-        var signatures = SignatureStream()
-        func put(_ piece: [UInt8]) throws { try write(withoutSignatures ? signatures.drop(from: piece) : piece) }
-        try body.forEachChunk { chunk in try put(stream?.conceal(chunk) ?? chunk) }
-        if let rest = stream?.finish() { try put(rest) }
-        try write(signatures.finish())
-      }
-    } catch {
-      throw StoreError(error)
-    }
   }
 
   /// Writes the records without what was dropped.

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import HTTPTypes
 public import Requests
 internal import Synchronization
@@ -166,26 +165,20 @@ extension RunJournal {
   /// Somebody wants everything from this step on done again: including what was sent and taken back before.
   func startAgain(from position: StepPosition) throws(JournalError) {
     try forget(from: position)
-    let keys = state.withLock { state in
+    let positions = state.withLock { state in
       let allowed = state.sentOnce.positions.filter { $0 == position || $0.comesAfter(position) }
       for position in allowed { state.sentOnce.allow(at: position) }
-      return allowed.map(\.key)
+      return allowed
     }
-    guard !keys.isEmpty else { return }
+    guard !positions.isEmpty else { return }
     try journalled { () throws(StoreError) in
-      try write(nil, .durable) { [row] database in
-        for key in keys {
-          try database.execute(
-            sql: "UPDATE steps SET dropped = ? WHERE run = ? AND path = ? AND dropped != 0",
-            arguments: [DropReason.doneAgain.rawValue, row, key])
-        }
-      }
+      try write(nil, .durable, also: [.allowed(Array(positions))])
     }
   }
 
   func forget(_ reason: DropReason, _ isDropped: (StepPosition) -> Bool) throws(JournalError) {
     try recollected()
-    let keys = state.withLock { state in
+    let positions = state.withLock { state in
       let dropped = state.known.keys.filter(isDropped)
       for position in dropped {
         state.known[position]?.state = .failed
@@ -193,17 +186,10 @@ extension RunJournal {
       }
       state.countAgain()
       for asked in state.moments.keys where isDropped(asked) { state.moments[asked] = nil }
-      return dropped.map(\.key)
+      return dropped
     }
     try journalled { () throws(StoreError) in
-      try write(nil, .durable) { [row] database in
-        try RunStore.unpack(row, in: database)
-        for key in keys {
-          try database.execute(
-            sql: "UPDATE steps SET dropped = ? WHERE run = ? AND path = ? AND dropped = 0",
-            arguments: [reason.rawValue, row, key])
-        }
-      }
+      try write(nil, .durable, also: [.dropped(Array(positions), reason)])
     }
   }
 }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import Requests
 internal import Synchronization
 internal import UploaderCore
@@ -37,7 +36,7 @@ extension RunJournal {
   }
 
   /// Writes the outcome of a step, or remembers that it has to be written before anything else is sent.
-  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) {
+  func keep(_ record: RecordedStep, _ body: ResponseBody, _ durability: JournalDurability) {
     state.withLock { $0.remember(record) }
     guard !isKept(record, body, durability) else { return }
     state.withLock { state in
@@ -47,10 +46,10 @@ extension RunJournal {
   }
 
   /// Tries again with the space that was reserved for it, and finally without the body.
-  private func isKept(_ record: RecordedStep, _ body: ResponseBody, _ durability: RunStore.Durability) -> Bool {
+  private func isKept(_ record: RecordedStep, _ body: ResponseBody, _ durability: JournalDurability) -> Bool {
     for isLast in [false, true] {
       if (try? write((record, try spool(body)), durability)) != nil { return true }
-      if !isLast { store.releaseReserve() }
+      if !isLast { storage.releaseReserve() }
     }
     guard !body.isEmpty else { return false }
     var record = record
@@ -62,7 +61,7 @@ extension RunJournal {
   /// A large body goes to the spool, with markers in it, before the record that needs it.
   private func spool(_ body: ResponseBody) throws(StoreError) -> Spool.Entry? {
     guard body.count > RunStore.inlineLimit else { return nil }
-    return try store.spool(body, state.withLock { $0.concealment.markers })
+    return try storage.keep(body, state.withLock { $0.concealment.markers })
   }
 
   /// Reads back what this process wrote with others.
@@ -71,7 +70,7 @@ extension RunJournal {
     guard !grouped.isEmpty else { return }
     try write(nil, .relaxed)
     // Later attempts come later, and count.
-    let steps = try store.steps(inRow: row).filter { grouped[$0.position] != nil }
+    let steps = try storage.steps().filter { grouped[$0.position] != nil }
     state.withLock { state in for step in steps { state.remember(step) } }
   }
 
@@ -84,8 +83,7 @@ extension RunJournal {
 
   /// Writes a record in one transaction with what is waiting to be written and the seeds of the steps.
   func write(
-    _ record: (RecordedStep, Spool.Entry?)?, _ durability: RunStore.Durability,
-    also change: (Database) throws -> Void = { _ in }
+    _ record: (RecordedStep, Spool.Entry?)?, _ durability: JournalDurability, also others: [JournalChange] = []
   ) throws(StoreError) {
     try writing.withLock { _ throws(StoreError) in
       var (waiting, concealment, count, writtenCount) = state.withLock { state in
@@ -94,20 +92,16 @@ extension RunJournal {
       }
       waiting.close(concealment)
       do throws(StoreError) {
-        var records: [(RecordedStep, Spool.Entry?)] = []
+        var changes = JournalChanges()
         for record in waiting.records {
-          records.append(
+          changes.records.append(
             (record, try record.response.flatMap { response throws(StoreError) in try spool(response.body) }))
         }
-        if let record { records.append(record) }
+        if let record { changes.records.append(record) }
         let now = clock.now()
-        try store.write(durability) { database in
-          try RunStore.put(waiting.moments, run: row, in: database)
-          for batch in waiting.batches { try RunStore.put(batch, run: row, in: database) }
-          for (record, spooled) in records { try RunStore.put(record, run: row, spooled: spooled, in: database) }
-          if count != writtenCount { try RunStore.put(count, at: now, run: row, in: database) }
-          try change(database)
-        }
+        (changes.moments, changes.batches, changes.others) = (waiting.moments, waiting.batches, others)
+        if count != writtenCount { changes.progress = (count, now) }
+        try storage.write(changes, durability)
         state.withLock { ($0.written, $0.isBroken, $0.writtenCount) = (now, false, count) }
       } catch {
         state.withLock { state in

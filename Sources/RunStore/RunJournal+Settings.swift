@@ -17,18 +17,13 @@ extension RunJournal {
     if let known {
       parameters = known
     } else {
-      parameters = try JSON(stored: store.setup(ofRow: row))["parameters"] ?? .null
+      parameters = try storage.parameters()
     }
     let hidden = parameters.mapStrings(markers.conceal)
     if hidden != parameters {
-      try store.write(.durable) { [row] database in
-        let text = try String.fetchOne(database, sql: RunStore.selectSetup, arguments: [row]) ?? "null"
-        guard var setup = try JSON(stored: text).object else { return }
-        setup["parameters"] = setup["parameters"]?.mapStrings(markers.conceal)
-        try database.execute(
-          sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [JSON.object(setup).text, row])
-      }
-      store.truncateLog()
+      var changes = JournalChanges()
+      changes.others = [.hidden(markers)]
+      try storage.write(changes, .durable)
     }
     state.withLock { $0.parameters = hidden }
   }

@@ -1,4 +1,3 @@
-internal import GRDB
 internal import JSONValue
 public import Requests
 internal import Synchronization
@@ -65,32 +64,26 @@ public final class RunJournal: OperationJournal {
     var answeredNow: Set<StepPosition> = []
   }
 
-  let store: RunStore
-  let row: Int64
+  let storage: any JournalStorage
   public let id: String
   let clock: UploadClock
   let state: Mutex<State>
-  /// Of SQLite's log when the run began; nil: it began earlier.
-  private let logSalt: [UInt8]?
   /// What is taken out of the state to be written is in the store, or put back, before anybody else writes.
   let writing = Mutex(())
 
   init(
-    store: RunStore, row: Int64, id: String, clock: UploadClock, steps: [RecordedStep] = [],
-    moments: [StepPosition: StepSeed] = [:], droppedAttempts: [StepPosition: Int] = [:], takenBack: [RecordedStep] = [],
-    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false, logSalt: [UInt8]? = nil
+    storage: any JournalStorage, id: String, clock: UploadClock, earlier: EarlierSteps,
+    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
   ) {
-    self.store = store
-    self.row = row
+    self.storage = storage
     self.id = id
     self.clock = clock
-    self.logSalt = logSalt
+    let steps = earlier.steps
     // Later attempts come later, and count.
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
-      known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: takenBack), options: options,
-      droppedAttempts: droppedAttempts,
-      moments: moments, isResumed: isResumed)
+      known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: earlier.takenBack), options: options,
+      droppedAttempts: earlier.droppedAttempts, moments: earlier.moments, isResumed: isResumed)
     first.hide(RecordedStep.cookieSecrets(in: steps))
     first.countAgain()
     state = Mutex(first)
@@ -129,19 +122,16 @@ public final class RunJournal: OperationJournal {
       return record
     }
     try journalled { () throws(StoreError) in
-      let size = record.request.body.inlineSize
-      try write((record, nil), .durable) { [store] _ in try store.reserveOutcome(size) }
+      try write((record, nil), .durable, also: [.reserving(record.request.body.inlineSize)])
     }
   }
 
   /// The boot ID in the record of the intent tells later whether this mark could have been lost.
   public func send(_ step: JournalledStep) throws(JournalError) {
     try journalled { () throws(StoreError) in
-      try store.write(.relaxed) { database in
-        let statement = try database.cachedStatement(
-          sql: "UPDATE steps SET state = 1 WHERE run = ? AND path = ? AND dropped = 0 AND state = 0")
-        try statement.execute(arguments: [row, step.position.key])
-      }
+      var changes = JournalChanges()
+      changes.others = [.sent(step.position)]
+      try storage.write(changes, .relaxed)
     }
   }
 
@@ -181,25 +171,15 @@ public final class RunJournal: OperationJournal {
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
     let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
-    let state = failure == nil ? RecordedRun.State.done : .failed
-    let isDone = failure == nil
     // What waits may hold some of it, too.
     try hideParameters()
-    if isDone {
+    var dropped = DroppedValues()
+    if failure == nil {
       try write(nil, .relaxed)
-      if try store.isPresigned(row) { try store.unpack(row) }
+      dropped = try storage.dropping()
     }
-    let dropped = isDone ? try store.dropping(from: row) : DroppedValues()
-    try write(nil, .durable) { [self] database in
-      try RunStore.put(dropped, run: row, in: database)
-      try database.execute(
-        sql: "UPDATE runs SET state = ?, owner = NULL, updated = ?, failure = ?, steps = ? WHERE run = ?",
-        arguments: [
-          state.rawValue, clock.now().wholeMicroseconds, failureText, count, row,
-        ])
-      // What is done leaves the queue with the same commit.
-      if isDone { try database.execute(sql: "DELETE FROM operations WHERE run = ?", arguments: [id]) }
-    }
-    try store.expunge(dropped, since: logSalt)
+    try write(
+      nil, .durable, also: [.ended(failure: failureText, done: count, at: clock.now(), dropped)])
+    try storage.expunge(dropped)
   }
 }

@@ -96,8 +96,7 @@ extension RunStore {
       let operation = try QueuedOperation(row)
       let journal =
         isNew
-        ? RunJournal(
-          store: self, row: run, id: operation.run ?? "", clock: clock, logSalt: SQLiteLog(of: directory)?.salt)
+        ? RunJournal(in: rows(run, id: operation.run ?? ""), id: operation.run ?? "", clock: clock)
         : try resumed(run, id: operation.run ?? "", options: ResumeOptions(), clock: clock)
       let setup = try setup(stored: row["setup"], kind: operation.kind, name: operation.name)
       return .operation(OperationLease(operation: operation, setup: setup, journal: journal, fence: operation.attempts))

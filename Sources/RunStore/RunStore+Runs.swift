@@ -14,21 +14,39 @@ extension RunStore {
   public func begin(
     _ setup: RunSetup, secrets: Set<Secret> = [], clock: UploadClock = .system, after former: RecordedRun? = nil
   ) throws(StoreError) -> RunJournal {
+    let sent = try former.map { former throws(StoreError) in try sentOnce(inRow: former.row) } ?? []
+    let (row, id) = try beginRow(setup, secrets: secrets, clock: clock) { row, database in
+      for (step, body) in sent { try Self.put(step, run: row, spooled: body, .takenBack, in: database) }
+    }
+    let attempts = Dictionary(sent.map { ($0.step.position, $0.step.attempt) }, uniquingKeysWith: max)
+    var earlier = EarlierSteps()
+    earlier.droppedAttempts = attempts
+    return RunJournal(storage: rows(row, id: id), id: id, clock: clock, earlier: earlier)
+  }
+
+  /// Makes a run.
+  ///
+  /// - Parameter change: in the same transaction.
+  func beginRow(
+    _ setup: RunSetup, secrets: Set<Secret>, clock: UploadClock,
+    also change: (Int64, Database) throws -> Void = { _, _ in }
+  ) throws(StoreError) -> (row: Int64, id: String) {
     let owner = try ownerName()
     expungeForTheDead()
     let now = clock.now().wholeMicroseconds
     let (text, texts) = Self.stored(setup, SecretMarkers(secrets))
-    let sent = try former.map { former throws(StoreError) in try sentOnce(inRow: former.row) } ?? []
-    let (row, id) = try write(.durable) { database in
+    return try write(.durable) { database in
       try Self.keep(texts, in: database)
       let (row, id) = try Self.makeRun(
         kind: setup.kind, name: setup.name, setup: text, owner: owner, now: now, in: database)
-      for (step, body) in sent { try Self.put(step, run: row, spooled: body, .takenBack, in: database) }
+      try change(row, database)
       return (row, id)
     }
-    let attempts = Dictionary(sent.map { ($0.step.position, $0.step.attempt) }, uniquingKeysWith: max)
-    return RunJournal(
-      store: self, row: row, id: id, clock: clock, droppedAttempts: attempts, logSalt: SQLiteLog(of: directory)?.salt)
+  }
+
+  /// The rows of a run that begins.
+  func rows(_ row: Int64, id: String) -> RunRows {
+    RunRows(store: self, row: row, id: id, logSalt: SQLiteLog(of: directory)?.salt)
   }
 
   /// Every time that the run sent something that must not happen twice and may have happened.
@@ -36,7 +54,7 @@ extension RunStore {
     let steps = try steps(inRow: row) + takenBack(inRow: row)
     return try steps.filter(\.wasSentOnce).map { step throws(StoreError) in
       let body = try step.response.flatMap { response throws(StoreError) in
-        response.body.count > Self.inlineLimit ? try spool(response.body, nil) : nil
+        response.body.count > Self.inlineLimit ? try spool.keep(response.body, nil) : nil
       }
       return (step, body)
     }
@@ -99,13 +117,8 @@ extension RunStore {
   func resumed(
     _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock
   ) throws(StoreError) -> RunJournal {
-    try unpack(row)
-    let journal = RunJournal(
-      store: self, row: row, id: id, clock: clock, steps: try steps(inRow: row), moments: try moments(inRow: row),
-      droppedAttempts: try droppedAttempts(inRow: row), takenBack: try takenBack(inRow: row), options: options,
-      isResumed: true)
-    try journal.prepareToResume()
-    return journal
+    try RunJournal.resumed(
+      in: RunRows(store: self, row: row, id: id), id: id, options: options, clock: clock)
   }
 
   /// The newest runs, newest first.

@@ -72,15 +72,15 @@ extension RunStore {
   static func put(
     _ step: RecordedStep, run: Int64, spooled: Spool.Entry?, _ reason: DropReason? = nil, in database: Database
   ) throws {
+    let stored = try StoredStep(step, spooled, reason)
     let statement = try database.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO steps (run, path, attempt, state, dropped, boot, is_presigned, record, spooled)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     try statement.execute(arguments: [
-      run, step.position.key, step.attempt, step.state.rawValue, reason?.rawValue ?? 0, step.boot,
-      PresignedText.isIn(step),
-      try step.record(isSpooled: spooled != nil), spooled?.digest,
+      run, step.position.key, step.attempt, stored.state, stored.dropped, stored.boot, PresignedText.isIn(step),
+      Data(stored.record), stored.body,
     ])
     if let spooled { try keep(spooled, run: run, in: database) }
   }
@@ -97,31 +97,26 @@ extension RecordedStep {
   }
 
   init(_ row: Row, _ spool: Spool) throws(StoreError) {
-    let bytes = [UInt8](row["record"] as Data)
-    if bytes.first == RecordWriter.format {
-      var reader = try RecordReader(bytes)
-      self = try reader.next(as: Self.self)
-    } else {
-      var reader = PositionalReader(bytes)
-      self = try reader.step()
-    }
-    // Set separately when its first byte leaves.
-    guard let state = State(rawValue: row["state"]) else { throw .damaged("a step") }
-    self.state = state
-    boot = row["boot"]
-    if let digest = row["spooled"] as String? { response?.body = try spool.body(digest) }
+    let stored = StoredStep(
+      state: row["state"], dropped: row["dropped"], boot: row["boot"], record: [UInt8](row["record"] as Data),
+      body: row["spooled"])
+    self = try stored.step(spool)
   }
 }
 
 extension StepPosition {
   /// As SQLite compares it, in the order of the steps.
-  var key: Data {
-    Data(indices.flatMap { number in stride(from: 24, through: 0, by: -8).map { UInt8(number >> $0 & 0xFF) } })
+  var key: Data { Data(bytes) }
+
+  init?(key: Data) { self.init(bytes: [UInt8](key)) }
+
+  /// Four for each number, so that they are in the order of the steps.
+  package var bytes: [UInt8] {
+    indices.flatMap { number in stride(from: 24, through: 0, by: -8).map { UInt8(number >> $0 & 0xFF) } }
   }
 
-  init?(key: Data) {
-    guard key.count.isMultiple(of: 4) else { return nil }
-    let bytes = [UInt8](key)
+  package init?(bytes: [UInt8]) {
+    guard bytes.count.isMultiple(of: 4) else { return nil }
     self.init(
       stride(from: 0, to: bytes.count, by: 4).map { start in
         bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }

@@ -63,16 +63,10 @@ public final class RunStore: Sendable {
     return environment["HOME"].flatMap { $0.isEmpty ? nil : "\($0)/.local/state/workbench" }
   }
 
-  /// How durable a change is.
-  enum Durability {
-    /// It is on the disk when the call returns.
-    case durable
-    /// A process that dies loses nothing of it; a machine that crashes may lose the last of these.
-    case relaxed
-  }
-
   /// Changes the store, in one transaction.
-  func write<Result>(_ durability: Durability, _ change: (Database) throws -> Result) throws(StoreError) -> Result {
+  func write<Result>(_ durability: JournalDurability, _ change: (Database) throws -> Result) throws(StoreError)
+    -> Result
+  {
     do {
       return try database.inDatabase { database in
         switch durability {

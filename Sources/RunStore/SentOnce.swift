@@ -2,7 +2,7 @@ package import Requests
 internal import UploaderCore
 
 /// Why a record no longer counts.
-enum DropReason: Int {
+package enum DropReason: Int, Sendable {
   /// Somebody went back before it, but nobody said that it may be sent again.
   case takenBack = 2
   /// The step is to be done again, because somebody asked for it or because it belonged to an attempt that failed.
@@ -10,6 +10,9 @@ enum DropReason: Int {
 
   /// What earlier programs wrote, whichever of the two it was: they did not tell them apart.
   static let untold = 1
+
+  /// - Parameter stored: what a record has.
+  package static func takesBack(_ stored: Int) -> Bool { stored == takenBack.rawValue || stored == untold }
 }
 
 /// Every time something was sent that must not happen twice and may have happened, by its step: the one rule by which

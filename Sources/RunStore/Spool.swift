@@ -1,22 +1,48 @@
 internal import Crypto
 internal import JSONValue
 internal import POSIX
-internal import Requests
+package import Requests
+package import UploaderCore
 
 /// Large bodies as files, named by the SHA-256 of their contents, so that the same body is stored once.
-struct Spool: Sendable {
+package struct Spool: Sendable {
   /// A body in the spool.
-  struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// In hex.
-    let digest: String
+    package let digest: String
     /// In bytes.
     let size: Int
   }
 
   let directory: StoreDirectory
 
+  init(directory: StoreDirectory) { self.directory = directory }
+
+  /// The one in a directory, which is created if it does not exist.
+  package init(at path: String) throws(StoreError) { directory = try StoreDirectory(path) }
+
+  /// Puts a body into the spool.
+  ///
+  /// - Parameter markers: are put in place of secrets; nil: it has them already, or there are none.
+  package func keep(
+    _ body: ResponseBody, _ markers: SecretMarkers?, withoutSignatures: Bool = false
+  ) throws(StoreError) -> Entry {
+    do {
+      return try keep { write in
+        var stream = markers?.stream()
+        var signatures = SignatureStream()
+        func put(_ piece: [UInt8]) throws { try write(withoutSignatures ? signatures.drop(from: piece) : piece) }
+        try body.forEachChunk { chunk in try put(stream?.conceal(chunk) ?? chunk) }
+        if let rest = stream?.finish() { try put(rest) }
+        try write(signatures.finish())
+      }
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
   /// Stores what `produce` passes on piece by piece; it is on the disk when this returns.
-  func keep(_ produce: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> Entry {
+  package func keep(_ produce: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> Entry {
     let temporary = "new-\(RandomName.make(16))"
     let descriptor = try directory.open(temporary, flags: O_WRONLY | O_CREAT | O_EXCL)
     var isKept = false
@@ -44,7 +70,7 @@ struct Spool: Sendable {
   }
 
   /// The body with that digest, to be read from the file.
-  func body(_ digest: String) throws(StoreError) -> ResponseBody {
+  package func body(_ digest: String) throws(StoreError) -> ResponseBody {
     guard !digest.contains("/"), let descriptor = try? directory.open(digest, flags: O_RDONLY) else {
       throw .noBody(digest: digest)
     }
@@ -54,6 +80,12 @@ struct Spool: Sendable {
       throw .noBody(digest: digest)
     }
     return ResponseBody(SpoolFile(takingOver: descriptor, count: Int(status.st_size)))
+  }
+
+  /// Removes the directory, too.
+  package func removeAll() {
+    for name in directory.names { unlink("\(directory.path)/\(name)") }
+    rmdir(directory.path)
   }
 
   func remove(_ digest: String) {

@@ -54,7 +54,7 @@ extension StepGroup.Entry {
 /// Records of steps that may happen twice, one after another: they are written together, as one row.
 ///
 /// Code that changes one of them unpacks them first.
-struct StepBatch {
+package struct StepBatch: Sendable {
   let data: Data
   /// Whether they may contain what a finished run no longer needs.
   let isPresigned: Bool

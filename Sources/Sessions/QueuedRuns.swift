@@ -7,8 +7,11 @@ internal import UploaderCore
 /// Scripts waiting to be run: added while there is no network, performed when there is one.
 extension Runner {
   /// Checks a script, and records that it is to be run. Nothing is sent.
+  ///
+  /// - Parameter hasFilesEverywhere: whether the files that it reads are on every machine that may perform it, under the
+  ///   same paths.
   package func enqueue(
-    file: String, _ options: ScriptOptions, key: String?, in store: some OperationStore
+    file: String, _ options: ScriptOptions, key: String?, hasFilesEverywhere: Bool, in store: some OperationStore
   ) async throws(RunRefusal) -> QueuedOperation {
     do {
       let script = try ScriptFile(file, in: world)
@@ -21,6 +24,8 @@ extension Runner {
       let lost = options.settings.filter { later.contains($0.key) || markers.conceal($0.value) != $0.value }.keys
         .sorted()
       guard lost.isEmpty else { throw RunRefusal.secretSettings(lost) }
+      let files = hasFilesEverywhere ? [] : steps.program.localFiles(running: options.sequence)
+      guard files.isEmpty else { throw RunRefusal.localFiles(files) }
       return try await store.add(setup, key: key, secrets: secrets)
     } catch {
       throw RunRefusal(error)
@@ -42,7 +47,7 @@ extension Runner {
       do throws(StoreError) {
         return .success(
           try await queue.drain(jobs: jobs) { lease throws(StoreError) in
-            let outcome = await perform(lease, reportRun())
+            let outcome = try await perform(lease, reportRun())
             switch outcome {
             case .broken(let reason), .unable(let reason): try await lease.journal.end(failure: reason)
             case .done, .failed: break
@@ -58,8 +63,10 @@ extension Runner {
 
   private func perform(
     _ lease: OperationLease<some OperationJournal>, _ report: @escaping @Sendable (RunEvent) -> Void
-  ) async -> OperationOutcome {
+  ) async throws(StoreError) -> OperationOutcome {
     guard lease.setup.kind == "script" else { return .broken(reason: "it belongs to another program, not to a script") }
+    let end: RunEnd
+    let missing = Mutex<ProgramError?>(nil)
     do {
       let recorded = try RecordedScript(lease.setup, in: world)
       if let notice = recorded.notice { report(.recording(notice)) }
@@ -68,23 +75,24 @@ extension Runner {
       // An interrupt ends the draining, and through it each operation.
       let interrupts = Interrupts()
       own.interrupts = interrupts
-      let missing = Mutex<ProgramError?>(nil)
       let runner = Runner(world: own, secrets: secrets) { event in
         if case .refused(.program(let error)) = event, error.isFromOutside { missing.withLock { $0 = error } }
         report(event)
       }
       let options = recorded.options
-      let end = await withTaskCancellationHandler {
+      end = await withTaskCancellationHandler {
         await runner.run(recorded.script, options, recording: .queued(lease.journal))
       } onCancel: {
         interrupts.interrupt()
       }
-      if let error = end.error { return .failed(error) }
-      if end.exitCode == .success { return .done }
-      if let error = missing.withLock({ $0 }) { return .unable(reason: error.diagnostic.message) }
-      return .broken(reason: "the script is no longer valid")
     } catch {
       return .broken(reason: "\(error)")
     }
+    // What was not recorded did not become of it, for anybody else.
+    if let error = end.unrecorded { throw error }
+    if let error = end.error { return .failed(error) }
+    if end.exitCode == .success { return .done }
+    if let error = missing.withLock({ $0 }) { return .unable(reason: error.diagnostic.message) }
+    return .broken(reason: "the script is no longer valid")
   }
 }

@@ -65,6 +65,8 @@ package enum RunRefusal: Error {
   case missingSettings([String])
   /// The values of these settings are secrets, so the script cannot wait in the queue with them.
   case secretSettings([String])
+  /// Whoever performs it may be on another machine, and these are files of this one.
+  case localFiles([String])
   /// The rows that it should be run for are not as they should be.
   case rows(RowsProblem)
   /// The run with this identifier is one over the rows of a file.
@@ -74,7 +76,7 @@ package enum RunRefusal: Error {
     switch self {
     case .file, .unrecordable: .file
     case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings,
-      .rows, .overRows:
+      .localFiles, .rows, .overRows:
       .usage
     case .done: .success
     case .program(let error):
@@ -115,6 +117,8 @@ package struct RunEnd: Sendable {
   package var history = RunHistory()
   /// The command that continues it, if there is something left to do.
   package var resumeCommand: String?
+  /// Why its record does not contain how it ended: whoever has to know that it does is to ask.
+  package var unrecorded: StoreError?
 
   package init(
     _ exitCode: ExitCode, error: UploadError? = nil, history: RunHistory = RunHistory(), resumeCommand: String? = nil

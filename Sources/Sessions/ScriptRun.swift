@@ -102,7 +102,7 @@ extension Runner {
       let start = SequenceRun(steps)
       var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
-        await finish(journal, end)
+        end.unrecorded = await finish(journal, end)
         if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
       }
       report(.ended(end))
@@ -174,14 +174,17 @@ extension Runner {
     }
   }
 
-  private func finish(_ journal: any OperationJournal, _ end: RunEnd) async {
+  /// - Returns: why it could not be recorded that it ended.
+  private func finish(_ journal: any OperationJournal, _ end: RunEnd) async -> StoreError? {
     let isDone = end.exitCode == .success
     do throws(StoreError) {
       // The journal knows the secrets of the steps that it was notified of, but not of one that could not be prepared.
       let reason = end.error.map { secrets.redact($0.message) } ?? "it failed"
       try await journal.end(failure: isDone ? nil : reason)
+      return nil
     } catch {
       report(.recording(.endMissing(error)))
+      return error
     }
   }
 }

@@ -52,14 +52,19 @@ package struct QueueRun: Sendable {
   // MARK: Adding
 
   /// Checks a script, and records that it is to be run. Nothing is sent.
-  package func add(file: String, sequence: String?, settings: GivenValues, key: String?) async -> ExitCode {
+  ///
+  /// - Parameter sharesFiles: whether each machine has the files that it reads.
+  package func add(
+    file: String, sequence: String?, settings: GivenValues, key: String?, sharesFiles: Bool = false
+  ) async -> ExitCode {
     let reporter = ReportStyle().reporter(runs.printer, now: world.clock.now)
     let runner = Runner(world: world, secrets: runs.printer.secrets, report: reporter.on)
     return await withQueue { store in
       let operation: QueuedOperation
       do throws(RunRefusal) {
         let options = ScriptOptions(sequence: sequence, settings: settings)
-        operation = try await runner.enqueue(file: file, options, key: key, in: store)
+        operation = try await runner.enqueue(
+          file: file, options, key: key, hasFilesEverywhere: sharesFiles || store is LocalQueue, in: store)
       } catch {
         reporter.on(.refused(error))
         return error.exitCode

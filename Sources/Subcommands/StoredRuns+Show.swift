@@ -46,6 +46,11 @@ extension StoredRuns {
         if run.kind == RunSetup.suiteKind {
           for file in try store.files(of: run) { printer.result(StyledText("  ") + header(file.run)) }
         }
+        if run.kind == RunSetup.bulkKind {
+          printer.result(rowCounts(try store.rowCounts(of: run)))
+          let failures = try store.rows(of: run, limit: Self.shownRows, onlyFailures: true)
+          for (number, outcome) in failures { printer.result(line(number, outcome)) }
+        }
         for step in steps { printer.result(line(step, isTry: showsTries)) }
       case .overview:
         for step in steps {
@@ -75,6 +80,22 @@ extension StoredRuns {
     var text = StyledText("\(run.id)", .strong)
     text.append("  \(run.name)  \(run.stateText)  begun \(NumberFormat.age(world.clock.now() - run.created))\n")
     if let failure = run.failure { text.append("    \(SecretMarkers.display(failure))\n", .failure) }
+    return text
+  }
+
+  private static let shownRows = 20
+
+  private func rowCounts(_ counts: [RowOutcome.State: Int]) -> StyledText {
+    let parts = RowOutcome.State.allCases.compactMap { state in
+      counts[state].map { "\(NumberFormat.grouped($0)) \(state.sentence)" }
+    }
+    return StyledText("    rows: \(parts.isEmpty ? "none" : parts.joined(separator: ", "))\n")
+  }
+
+  private func line(_ row: Int, _ outcome: RowOutcome) -> StyledText {
+    var text = StyledText("    row \(row)", .strong)
+    text.append("  \(outcome.state.sentence)", .failure)
+    text.append("  \(SecretMarkers.display(outcome.failure ?? ""))\n", .faint)
     return text
   }
 

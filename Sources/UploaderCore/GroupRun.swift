@@ -31,8 +31,8 @@ public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
 
 /// A group in progress: a run for each of its children.
 public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
-  /// As the sequence gave it.
-  public let group: SequenceGroup<Sequence>
+  /// As the sequence gave it, without its children, which are in `runs`.
+  public private(set) var group: SequenceGroup<Sequence>
   /// In the order of the children.
   public internal(set) var runs: [SequenceRun<Sequence>]
   var isClosed = false
@@ -44,6 +44,7 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
   init(_ group: SequenceGroup<Sequence>, path: [Int]) {
     self.group = group
     runs = group.children.enumerated().map { SequenceRun($1, path: path + [$0]) }
+    self.group.children = []
   }
 
   /// The child whose step comes next when they run one after another; nil when all have ended.

@@ -25,7 +25,8 @@ struct QueueCommand: ParsableCommand {
       abstract: "Record that a script is to be run. It is checked; nothing is sent.",
       discussion: """
         Prints the number of the operation. The script's text is kept as it is now; files that it sends, and \
-        environment variables, are read when it runs.
+        environment variables, are read when it runs. On a server, a script that reads files is refused unless \
+        --shared-files says that they are wherever it may run.
         """)
 
     @Argument(help: "The script; - is standard input.", completion: .script)
@@ -39,6 +40,9 @@ struct QueueCommand: ParsableCommand {
     @Option(help: "Perform it after all that were added under this key.")
     var key: String?
 
+    @Flag(help: "With a store on a server: each worker has the files that it reads, under the same paths.")
+    var sharedFiles = false
+
     @OptionGroup var options: StoreOptions
 
     @OptionGroup var colors: ColorOptions
@@ -47,7 +51,7 @@ struct QueueCommand: ParsableCommand {
       var world = World.real(color: colors.color)
       let given = try settings.take(into: &world)
       try await QueueRun(world: world, directory: options.store)
-        .add(file: file, sequence: sequence, settings: given, key: key).check()
+        .add(file: file, sequence: sequence, settings: given, key: key, sharesFiles: sharedFiles).check()
     }
   }
 

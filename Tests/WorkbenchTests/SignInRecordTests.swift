@@ -69,6 +69,21 @@ struct SignInRecordTests {
     #expect(after.output.contains("200 OK"), "\(after)")
   }
 
+  @Test func `a run over rows ends at the first that needs somebody to sign in, and none of them failed`() async throws
+  {
+    let rows = try TemporaryFile("n\n" + (0..<50).map { "\($0)\n" }.joined(), name: "rows.csv")
+    let many = try provider.script(
+      "good", steps: "sequence one(n) {\n  who: GET api:/api?n={$n}\n    expect 200\n}\n")
+    let first = try await run(["bulk", many.path, "one", "--rows", rows.path, "--jobs", "2"])
+    #expect(first.code == 26 && first.errors.contains("workbench auth login api"), "\(first)")
+    #expect(first.errors.contains("bulk --resume") && !first.errors.contains("row 1"), "\(first)")
+    try await login()
+    let second = try await run(["bulk", "--resume", "last"])
+    #expect(second.code == 0, "\(second)")
+    let shown = try await run(["show", "last"])
+    #expect(shown.output.contains("rows: 50 done"), "\(shown)")
+  }
+
   @Test func `a resumed run gets a token of its own, and a replay needs none`() async throws {
     let first = try await run(["run", script.path])
     #expect(first.code == 26 && first.errors.contains("continue with: workbench resume"), "\(first)")

@@ -167,6 +167,10 @@ extension RunRefusal {
       ErrorReport(
         "a secret is not kept, so it cannot wait in the queue: \(names.joined(separator: ", "))",
         notes: ["let the script take it from the environment: $env.NAME"])
+    case .localFiles(let files):
+      ErrorReport(
+        "it reads files of this machine, and may be performed on another: \(files.joined(separator: ", "))",
+        notes: ["--shared-files says that each worker has them under the same paths"])
     case .rows(let problem): ErrorReport(problem.sentence, notes: problem.advice)
     case .overRows(let run):
       ErrorReport("run \(run) is over the rows of a file", notes: ["workbench bulk --resume \(run) continues it"])

@@ -13,10 +13,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// How often a step without a time limit is repeated.
   static let roundLimit = 1_000
 
-  public internal(set) var program: Program
-  var environment: ProgramEnvironment
-  /// The values of `--set` and `:set`, by name.
-  let settings: [String: Setting]
+  /// What the rounds of a loop, of which there may be very many, have in common.
+  private var common: CopyOnWrite<Common>
   /// How many blocks this one is inside.
   let depth: Int
   let bodies: ParsedBodies
@@ -48,12 +46,6 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// When it was last polled.
   var moment: StepSeed
 
-  var sessionProfiles = SessionProfiles()
-  /// Why a profile cannot be used: a secret that is not set yet.
-  var unavailable: [String: ProgramError] = [:]
-  /// Those of them that are complete for a step that needs no credential.
-  var lacksCredential: Set<String> = []
-  var environmentSecrets: [String: [OriginPattern]] = [:]
   /// The blocks around this one, if they make secrets of what this one reads.
   let surrounding: SurroundingBlock?
   /// The texts that have to be found again wherever they come from.
@@ -71,9 +63,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     _ program: Program, environment: ProgramEnvironment, settings: [String: Setting] = [:],
     running sequence: String? = nil, at moment: StepSeed
   ) throws(ProgramError) {
-    self.program = program
-    self.environment = environment
-    self.settings = settings
+    common = CopyOnWrite(Common(program: program, environment: environment, settings: settings))
     self.moment = moment
     depth = 0
     bodies = ParsedBodies()
@@ -95,9 +85,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     promptIn environment: ProgramEnvironment,
     readFile: @escaping @Sendable (_ path: String) throws(FileError) -> [UInt8] = Program.readFile
   ) {
-    program = Program(isPrompt: true, readFile: readFile)
-    self.environment = environment
-    settings = [:]
+    common = CopyOnWrite(
+      Common(program: Program(isPrompt: true, readFile: readFile), environment: environment, settings: [:]))
     moment = StepSeed(time: .zero, seed: 0)
     depth = 0
     bodies = ParsedBodies()
@@ -117,9 +106,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   }
 
   private init(childOf parent: ProgramRequestSequence, _ block: Block, at index: Int, item: Int?) {
-    program = parent.program
-    environment = parent.environment
-    settings = parent.settings
+    common = parent.common
     depth = parent.depth + 1
     bodies = parent.bodies
     items = parent.items + (item.map { [$0] } ?? [])
@@ -130,11 +117,52 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     self.block = block
     globals = parent.globals
     moment = parent.moment
-    sessionProfiles = parent.sessionProfiles
-    unavailable = parent.unavailable
-    lacksCredential = parent.lacksCredential
-    environmentSecrets = parent.environmentSecrets
     runSecrets = parent.runSecrets
+  }
+
+  private struct Common: Sendable {
+    var program: Program
+    var environment: ProgramEnvironment
+    let settings: [String: Setting]
+    var sessionProfiles = SessionProfiles()
+    var unavailable: [String: ProgramError] = [:]
+    var lacksCredential: Set<String> = []
+    var environmentSecrets: [String: [OriginPattern]] = [:]
+  }
+
+  public internal(set) var program: Program {
+    get { common.program }
+    _modify { yield &common.program }
+  }
+
+  var environment: ProgramEnvironment {
+    get { common.environment }
+    _modify { yield &common.environment }
+  }
+
+  /// The values of `--set` and `:set`, by name.
+  var settings: [String: Setting] { common.settings }
+
+  var sessionProfiles: SessionProfiles {
+    get { common.sessionProfiles }
+    _modify { yield &common.sessionProfiles }
+  }
+
+  /// Why a profile cannot be used: a secret that is not set yet.
+  var unavailable: [String: ProgramError] {
+    get { common.unavailable }
+    _modify { yield &common.unavailable }
+  }
+
+  /// Those of them that are complete for a step that needs no credential.
+  var lacksCredential: Set<String> {
+    get { common.lacksCredential }
+    _modify { yield &common.lacksCredential }
+  }
+
+  var environmentSecrets: [String: [OriginPattern]] {
+    get { common.environmentSecrets }
+    _modify { yield &common.environmentSecrets }
   }
 
   /// Whether this is the top level, whose names are seen everywhere.

@@ -9,8 +9,8 @@ extension RunStore {
   package func beginRows(
     _ setup: RunSetup, secrets: Set<Secret>, clock: UploadClock
   ) throws(StoreError) -> RowLedger {
-    let journal = try begin(setup, secrets: secrets, clock: clock)
-    return try RowLedger(store: self, run: journal.row, id: journal.id, count: 0, clock: clock)
+    let (row, id) = try beginRow(setup, secrets: secrets, clock: clock)
+    return try RowLedger(store: self, run: row, id: id, count: 0, clock: clock)
   }
 
   /// Continues such a run.
@@ -23,14 +23,19 @@ extension RunStore {
 
   /// What became of rows, in their order: those with outcomes, from this row on.
   ///
-  /// - Parameter limit: how many at most.
+  /// - Parameters:
+  ///   - limit: how many at most.
+  ///   - onlyFailures: whether those that are done or were skipped are left out.
   package func rows(
-    of run: RecordedRun, from first: Int = 0, limit: Int
+    of run: RecordedRun, from first: Int = 0, limit: Int, onlyFailures: Bool = false
   ) throws(StoreError) -> [(row: Int, outcome: RowOutcome)] {
     let found = try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM bulk_rows WHERE run = ? AND row >= ? ORDER BY row LIMIT ?",
-        arguments: [run.row, first, limit])
+        database,
+        sql: "SELECT * FROM bulk_rows WHERE run = ? AND row >= ? AND (? OR state NOT IN (?, ?)) ORDER BY row LIMIT ?",
+        arguments: [
+          run.row, first, !onlyFailures, RowOutcome.State.done.rawValue, RowOutcome.State.skipped.rawValue, limit,
+        ])
     }
     return try found.map { row throws(StoreError) in
       guard let state = RowOutcome.State(rawValue: row["state"]) else { throw .damaged("the outcome of a row") }

@@ -12,6 +12,8 @@ extension BulkRun {
   /// What ended the run before its last row.
   private enum Stop {
     case failures
+    /// Somebody has to sign in first: every row would say so.
+    case signIn
     case interrupted
     case refusal(RunRefusal)
   }
@@ -35,6 +37,7 @@ extension BulkRun {
     switch stop {
     case nil: break
     case .failures?: isIncomplete = true
+    case .signIn?: (code, isIncomplete) = (.signIn, true)
     case .interrupted?: (code, isIncomplete) = (.interrupted, true)
     case .refusal(let refusal)?:
       runner.report(.refused(refusal))
@@ -81,7 +84,7 @@ extension BulkRun {
               if begins > now { try await world.clock.sleep(begins - now) }
               begins = max(begins, now) + interval
             }
-            stop = reason(failed, ledger)
+            stop = reason(failed, codes, ledger)
             if stop == nil {
               active += 1
               let format = reader.format
@@ -103,12 +106,14 @@ extension BulkRun {
         }
       }
       while let code = await group.next() { ended(code) }
+      if stop == nil, codes.contains(.signIn) { stop = .signIn }
       return (codes, stop ?? (Task.isCancelled ? .interrupted : nil))
     }
   }
 
-  private func reason(_ failed: Int, _ ledger: RowLedger?) -> Stop? {
+  private func reason(_ failed: Int, _ codes: Set<ExitCode>, _ ledger: RowLedger?) -> Stop? {
     if Task.isCancelled { return .interrupted }
+    if codes.contains(.signIn) { return .signIn }
     if let failure = ledger?.failure { return .refusal(.unrecordable(failure)) }
     if let most = bulk.stopsAfter, failed >= most { return .failures }
     return nil
@@ -204,7 +209,11 @@ extension BulkRun {
       outcome.selected = selected(in: run.sequence)
       return (outcome, .success)
     }
-    guard let state = journal.state(afterFailure: end.exitCode == .interrupted || end.error?.isFromStore ?? false)
+    if end.exitCode == .signIn, let error = end.error, signIn.isFirst {
+      runner.report(.failed(error))
+    }
+    let isNotItsOwn = [.interrupted, .signIn].contains(end.exitCode) || end.error?.isFromStore ?? false
+    guard let state = journal.state(afterFailure: isNotItsOwn)
     else { return (nil, end.exitCode) }
     outcome.state = state
     outcome.failure = end.error.map { runner.secrets.redact($0.message) } ?? "it failed"

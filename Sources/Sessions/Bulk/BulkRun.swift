@@ -4,6 +4,7 @@ internal import Presentation
 internal import RequestProgram
 internal import Requests
 internal import RunStore
+internal import Synchronization
 internal import UploaderCore
 
 /// A run over rows, whose script was checked.
@@ -17,6 +18,14 @@ struct BulkRun: Sendable {
   let own: BulkSetup
   let selections: [RowSelection]
   let observe: @Sendable (BulkEvent) -> Void
+  /// That somebody has to sign in is said once, whatever number of rows are under way.
+  let signIn = Once()
+
+  final class Once: Sendable {
+    private let isOver = Atomic(false)
+
+    var isFirst: Bool { !isOver.exchange(true, ordering: .relaxed) }
+  }
 
   var world: World { runner.world }
 

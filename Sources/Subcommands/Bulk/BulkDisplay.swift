@@ -56,8 +56,12 @@ final class BulkDisplay: Sendable {
     case .read, .checked, .refused, .recording:
       line.clear()
       state.withLock { $0.errors.on(event) }
+    // Of a row it is not reported here: this is why no more of them begin.
+    case .failed(let error):
+      line.clear()
+      state.withLock { $0.errors.print(error) }
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
-    case .recorded, .upload, .stream, .failed, .stopped, .ended, .queue, .wrote: break
+    case .recorded, .upload, .stream, .stopped, .ended, .queue, .wrote: break
     }
   }
 

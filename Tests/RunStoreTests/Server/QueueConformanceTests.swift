@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import JSONValue
 import PostgresQueue
+import RealServers
 import Requests
 import RunStore
 import Synchronization

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import JSONValue
 import PostgresQueue
+import RealServers
 import Requests
 import RunStore
 import Synchronization
@@ -34,6 +35,28 @@ import UploaderCore
     await #expect(throws: StoreError.leaseLost(lease.operation.number)) { try await first.bury(lease.held) }
     #expect(try await first.renew([lease.held]) == [])
     #expect(try await first.operations().count == 1)
+  }
+
+  @Test func `who lost its lease sends nothing that must not happen twice, however often it tries`() async throws {
+    guard let server = PostgresServer.shared else { return }
+    let queue = try await QueueConformanceTests.queue(try server.database(), scratch: scratch)
+    _ = try await queue.add(QueueConformanceTests.setup("a"), key: nil, secrets: [])
+    guard case .operation(let lease) = try await queue.lease() else {
+      Issue.record("no lease")
+      return
+    }
+    try await queue.takeAway(lease.operation.number)
+    let transport = ScriptedTransport(statuses: [200, 200])
+    var uploader = Uploader(transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }))
+    uploader.journal = lease.journal
+    func perform(_ sequence: some OperationRequestSequence) async throws {
+      var run = SequenceRun(sequence)
+      try await uploader.run(&run)
+    }
+    for _ in 0..<3 {
+      await #expect(throws: UploadError.self) { try await perform(QueueConformanceTests.steps(lease.setup)) }
+    }
+    #expect(transport.requests.isEmpty)
   }
 
   @Test func `who cannot renew stops before anybody else begins`() async throws {

@@ -1,18 +1,18 @@
 import Foundation
-import Testing
+import POSIX
 
 /// A PostgreSQL of the tests' own, on a socket in a directory of its own; none where it is not installed.
-final class PostgresServer: Sendable {
+public final class PostgresServer: Sendable {
   /// Started when the first test needs it. It ends with the tests.
-  static let shared = PostgresServer("")
+  public static let shared = PostgresServer("")
 
-  let directory: String
-  let log: String
+  public let directory: String
+  public let log: String
   private let bin: String
   private let user: String?
 
   /// - Parameter name: for one that fails, so that it is nobody else's.
-  init?(_ name: String) {
+  public init?(_ name: String) {
     let debian = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
     let candidates =
@@ -49,17 +49,17 @@ final class PostgresServer: Sendable {
   }
 
   @discardableResult
-  func start() -> Bool {
+  public func start() -> Bool {
     run(
       "\(bin)/pg_ctl -D \(directory)/data -w -t 30 -l \(log) -o \"-c listen_addresses='' -k \(directory) -c log_statement=all"
         + " -c log_parameter_max_length=-1 -c max_connections=300\" start > /dev/null 2>&1") == 0
   }
 
   /// As when its machine fails.
-  func crash() { _ = run("\(bin)/pg_ctl -D \(directory)/data -m immediate stop > /dev/null 2>&1") }
+  public func crash() { _ = run("\(bin)/pg_ctl -D \(directory)/data -m immediate stop > /dev/null 2>&1") }
 
   /// The address of a new database.
-  func database() throws -> String {
+  public func database() throws -> String {
     let name = "q\(UInt32.random(in: .min ... .max))"
     guard run("\(bin)/createdb -h \(directory) -U queue \(name) > /dev/null 2>&1") == 0 else {
       throw CocoaError(.fileNoSuchFile)
@@ -67,7 +67,7 @@ final class PostgresServer: Sendable {
     return address(name)
   }
 
-  func address(_ name: String) -> String {
+  public func address(_ name: String) -> String {
     "postgres://queue@/\(name)?host=\(directory.replacingOccurrences(of: "/", with: "%2F"))"
   }
 
