@@ -156,9 +156,9 @@ let package = Package(
     .target(
       name: "Prompt",
       dependencies: [
-        "Debugger", "Diagnostics", "Formats", "Imports", "JSONValue", "LineEditing", "Presentation", "RequestProgram",
-        "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploadLint", "UploaderCore",
-        httpTypes,
+        "Debugger", "Diagnostics", "Formats", "Imports", "JSONValue", "LineEditing", "POSIX", "Presentation",
+        "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploadLint",
+        "UploaderCore", httpTypes,
       ], swiftSettings: settings),
     .target(name: "CBuildInfo", cSettings: [.define("WORKBENCH_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(

@@ -23,6 +23,8 @@ package struct DebuggedScript: Sendable {
   /// Those of them that are not texts.
   package let givenValues: [String: JSON]
   package var settings: [String: Setting]
+  /// The names that values were given for, whether the script has them or not.
+  private var givenNames: Set<String> = []
   /// The seed it was begun with: all that profiles take from time and randomness.
   package let moment: StepSeed
 
@@ -35,6 +37,7 @@ package struct DebuggedScript: Sendable {
     directory = file.directory
     sequence = options.sequence
     settings = options.typedSettings
+    givenNames = options.givenNames
     self.moment = moment
   }
 
@@ -67,7 +70,7 @@ package struct DebuggedScript: Sendable {
   ///
   /// - Parameter report: receives the texts of files that are used, and what the check finds.
   package func start(in world: World, report: (RunEvent) -> Void) throws(RunRefusal) -> ProgramRequestSequence {
-    try ScriptLoader(world.reading(changedFiles)).steps(
+    try ScriptLoader(world.reading(changedFiles), given: givenNames).steps(
       of: parsed, directory: directory, settings: settings, running: sequence, at: moment,
       report: report)
   }

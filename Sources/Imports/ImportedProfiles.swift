@@ -39,7 +39,14 @@ package struct ImportedProfiles {
     .clause(.omittedHeader("Accept-Encoding")),
   ]
 
-  var firstName: String { name }
+  var names: [String] { connections.isEmpty && isNeeded ? [name] : connections.indices.map { name(at: $0) } }
+
+  /// Whether where requests go is made of this.
+  func isAddress(_ name: String) -> Bool { addressNames.contains(name) }
+
+  private var addressNames: Set<String> {
+    Set(origins.flatMap(\.self).flatMap(\.rootNames) + bases.compactMap(\.self).flatMap(\.rootNames))
+  }
 
   private func name(at index: Int) -> String { index == 0 ? name : "\(name)-\(index + 1)" }
 
@@ -75,18 +82,20 @@ package struct ImportedProfiles {
     return name(at: index)
   }
 
-  /// The statements that give names their values from the environment: those that are called like secrets go to these
-  /// profiles alone.
+  /// The statements that give names their values from the environment: those that are called like secrets, or used as
+  /// such, go to these profiles alone.
   package func declarations(
-    of names: [(variable: String, name: String)], variable: (String) -> String
+    of names: [(variable: String, name: String)], _ credentials: CapturedCredentials? = nil,
+    variable: (String) -> String
   ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
     let profiles = connections.indices.map { name(at: $0) }
-    let used = Set(origins.flatMap(\.self).flatMap(\.rootNames) + bases.compactMap(\.self).flatMap(\.rootNames))
+    let used = addressNames
     var plain: [StatementSyntax] = []
     var secrets: [StatementSyntax] = []
     for (wanted, name) in names {
       let value = ExpressionSyntax.environment(variable(wanted))
-      if SensitiveName.contains(wanted), !profiles.isEmpty, !used.contains(name) {
+      if SensitiveName.contains(wanted) || credentials?.contains(name) ?? false, !profiles.isEmpty, !used.contains(name)
+      {
         secrets.append(.secret(SecretSyntax(name, value, for: profiles)))
       } else {
         plain.append(.binding(LetSyntax(name, value)))

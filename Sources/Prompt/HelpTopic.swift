@@ -84,7 +84,8 @@ enum HelpTopic: String, CaseIterable {
         ("profile api { base https://api.example.com auth bearer $env.TOKEN }", ""),
         ("profile api { base https://api.example.com auth bearer $1.body.token }", ""),
         ("secret token = ask(\"token\") for api", "it is not shown"), (":profile api", "chooses it"),
-        (":profile https://b.example.com", "a new one"), ("GET api:/items", "goes there anyway"),
+        (":profile https://b.example.com", "a new one"), (":profile remove api", "it is there no longer"),
+        ("GET api:/items", "goes there anyway"),
       ]
     case .value:
       [

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Formats
 internal import LineEditing
 internal import Presentation
+internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import Sessions
@@ -150,12 +151,16 @@ extension REPL {
       return await open(address.url)
     }
     guard profiles[name] != nil else {
+      let words = name.split(whereSeparator: \.isWhitespace).map(String.init)
+      if words.count == 2, ["remove", "rm", "delete"].contains(words[0]), profiles[words[1]] != nil {
+        return remove(profile: words[1])
+      }
       isFailed = true
-      if name.contains(where: \.isWhitespace) {
+      if words.count > 1 {
         return errors.print(
           ErrorReport(
             ":profile takes the name of one profile, or an address",
-            notes: ["a profile is there until the prompt is left; one of the same name replaces it"]))
+            notes: ["a profile is there until the prompt is left, or until :profile remove NAME"]))
       }
       let known = profiles.all.map(\.name).joined(separator: ", ")
       errors.print(
@@ -165,6 +170,17 @@ extension REPL {
       return
     }
     use(profile: name)
+  }
+
+  private mutating func remove(profile name: String) {
+    do throws(ProgramError) {
+      try run.sequence.remove(profile: name, at: world.moment)
+      importedProfiles[name] = nil
+      printer.result(StyledText("\(name): removed\n", .faint))
+    } catch {
+      errors.print(UploadError(.sequence(error)))
+      isFailed = true
+    }
   }
 
   /// Makes paths go to an address: with the profile that has its credentials, else with a new one.

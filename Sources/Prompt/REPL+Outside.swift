@@ -35,6 +35,25 @@ extension REPL {
     }
   }
 
+  /// `$env` has these from now on, where the environment does not.
+  ///
+  /// - Returns: whether it has; what is wrong is reported.
+  mutating func see(_ variables: [String: String]) -> Bool {
+    if variables.isEmpty { return true }
+    var world = world
+    world.fileVariables.merge(variables) { $1 }
+    do throws(ProgramError) {
+      try run.sequence.see(variables: world.variables, at: world.moment)
+    } catch {
+      isFailed = true
+      errors.print(UploadError(.sequence(error)))
+      return false
+    }
+    self.world = world
+    printer.learn(run.sequence.secrets)
+    return true
+  }
+
   /// Lines of `NAME=value`: `$env` has them, where the environment does not.
   mutating func loadVariables(_ path: String) {
     let file: VariableFile
@@ -43,16 +62,7 @@ extension REPL {
     } catch {
       return fail(ErrorReport(error.message, notes: error.advice))
     }
-    var world = world
-    world.fileVariables.merge(file.variables) { $1 }
-    do throws(ProgramError) {
-      try run.sequence.see(variables: world.variables, at: world.moment)
-    } catch {
-      isFailed = true
-      return errors.print(UploadError(.sequence(error)))
-    }
-    self.world = world
-    printer.learn(run.sequence.secrets)
+    guard see(file.variables) else { return }
     let names = file.variables.keys.sorted().map { world.environment[$0] == nil ? $0 : "\($0) (from the environment)" }
     printer.result(StyledText("\(names.isEmpty ? "no variables" : names.joined(separator: ", "))\n", .faint))
   }

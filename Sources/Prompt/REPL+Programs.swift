@@ -2,6 +2,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import Sessions
 
 /// The way out: `| jq .`, `:body | less`, `:show headers | grep x`.
 extension REPL {
@@ -61,9 +62,15 @@ extension REPL {
     finish(wayOut.send(text, through: command))
   }
 
+  /// The program for a response that comes bit by bit; nil: it reads the whole of it, after it has come.
+  func livePipe(_ command: String) -> LivePipe? {
+    guard world.runProgram != nil, !PipedProgram(command, input: { _ in }).needsTerminal else { return nil }
+    return LivePipe(wayOut, command) { [world] in world.interrupts.interrupt() }
+  }
+
   private var wayOut: WayOut { WayOut(world: world, printer: printer) }
 
-  private mutating func finish(_ failure: WayOut.Failure?) {
+  mutating func finish(_ failure: WayOut.Failure?) {
     switch failure {
     case nil: return
     case .said?: isFailed = true

@@ -89,8 +89,11 @@ extension REPL {
     let imported = format.read(source)
     errors.print(imported.diagnostics)
     isFailed = isFailed || imported.isRefused
-    let script = joined(LiftedSecrets(imported, environment: world.environment).script)
+    let lifted = LiftedSecrets(imported, environment: world.environment)
+    let script = joined(lifted.script)
     if script.statements.isEmpty { return }
+    // What the file has is used here, too; what is saved needs it in the environment.
+    guard see(lifted.variables.filter { world.variables[$0.key] == nil }) else { return }
     remember(SyntaxPrinter.format(script))
     // Its requests go as it says, also where another profile serves the same origin.
     await perform(script, choosing: script.statements.lazy.compactMap(\.profileName).first)

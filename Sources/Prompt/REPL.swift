@@ -39,7 +39,7 @@ package struct REPL {
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
   /// The profiles of files that were imported, by name.
-  private var importedProfiles: [String: ProfileSyntax] = [:]
+  var importedProfiles: [String: ProfileSyntax] = [:]
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that is not typed.
@@ -161,8 +161,18 @@ package struct REPL {
     let count = run.exchanges.count
     amount = .normal
     streams.show(amount)
+    let hadFailed = isFailed
+    let pipe = livePipe(program)
+    if let pipe { streams.pass(to: pipe.take) }
     let goesOn = await perform(habit: line, typed: line)
-    if run.exchanges.count > count { pipeBody(through: program) }
+    streams.pass(to: nil)
+    if let pipe, pipe.hasBegun {
+      // What it did not want to read did not fail.
+      if pipe.isUnread { isFailed = hadFailed }
+      finish(pipe.finish())
+    } else if run.exchanges.count > count {
+      pipeBody(through: program)
+    }
     return goesOn
   }
 

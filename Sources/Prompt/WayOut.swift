@@ -41,6 +41,17 @@ struct WayOut {
     return run(PipedProgram(command) { write in _ = write(Array(shown.utf8)) })
   }
 
+  /// What comes bit by bit.
+  ///
+  /// - Parameter ended: called when the program has ended, also while there may be more to read.
+  func send(
+    through command: String, ended: @escaping @Sendable () -> Void,
+    _ input: @escaping @Sendable (_ write: ([UInt8]) -> Bool) -> Void
+  ) -> Failure? {
+    if let obstacle = obstacle(to: command) { return obstacle }
+    return run(PipedProgram(command, ended: ended, input: input))
+  }
+
   private func obstacle(to command: String) -> Failure? {
     if command.isEmpty {
       return .report(

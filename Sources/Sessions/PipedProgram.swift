@@ -7,8 +7,15 @@ package struct PipedProgram: Sendable {
   /// Hands over its input piece by piece, until a piece is refused: it reads no more.
   package let input: @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void
 
-  package init(_ command: String, input: @escaping @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void) {
+  /// Called when it has ended, also while its input still waits for something to hand over.
+  package let ended: @Sendable () -> Void
+
+  package init(
+    _ command: String, ended: @escaping @Sendable () -> Void = {},
+    input: @escaping @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void
+  ) {
     self.command = command
+    self.ended = ended
     self.input = input
   }
 

@@ -142,8 +142,10 @@ package struct ScriptLoader: Sendable {
     _ parsed: ParsedScript, to start: ProgramRequestSequence, directory: String, mayRunCommands: Bool
   ) -> Checked<ProgramRequestSequence> {
     var sequence = start
-    let diagnostics = sequence.append(
-      parsed, directory: directory, mayRunCommands: mayRunCommands, at: world.moment)
+    let diagnostics =
+      parsed.remarks
+      + sequence.append(
+        parsed, directory: directory, mayRunCommands: mayRunCommands, at: world.moment)
     return Checked(
       sequence, sources: [parsed.source] + sequence.program.usedSources, diagnostics: diagnostics)
   }

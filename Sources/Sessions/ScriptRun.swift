@@ -16,7 +16,7 @@ package struct ScriptOptions: Sendable {
   /// Values for those that the script has; what is in `settings` takes precedence.
   package var vars: [String: JSON]
   /// The names that values were given for, including those that the script lacks.
-  private(set) var givenNames: Set<String> = []
+  package private(set) var givenNames: Set<String> = []
   /// The settings, and each that is not a text as its value; nil: all of them are texts.
   package var values: [String: Setting]?
   /// Whether a step that fails does not end its block.

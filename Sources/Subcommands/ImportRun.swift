@@ -66,7 +66,7 @@ package struct ImportRun: Sendable {
       errors.print(imported.diagnostics)
       let lifted = LiftedSecrets(imported, environment: world.environment)
       if lifted.script.statements.isEmpty, imported.isRefused { return .usage }
-      let text = heading(lifted.variables) + SyntaxPrinter.format(lifted.script)
+      let text = heading(lifted.variables.keys.sorted()) + SyntaxPrinter.format(lifted.script)
       if let directory = options.directory {
         let path = "\(directory)/\(Self.name(of: file)).wb"
         try world.writeScript(text, to: path)

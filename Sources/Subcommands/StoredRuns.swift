@@ -104,12 +104,6 @@ extension RecordedRun {
   }
 }
 
-extension Duration {
-  package var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds / 1_000_000_000_000) / 1_000_000
-  }
-}
-
 extension String {
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))

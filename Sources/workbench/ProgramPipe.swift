@@ -42,6 +42,7 @@ enum ProgramPipe {
     if writer == nil { close(toProgram) }
     if !takesTerminal { read([(results[0], output), (errors[0], errorOutput)]) }
     let end = process.wait()
+    program.ended()
     writer?.join()
     return switch end {
     case .exited(let code): .exited(code)

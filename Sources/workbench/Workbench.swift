@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Diagnostics
 internal import Prompt
 internal import Requests
 internal import Sessions
@@ -47,6 +48,24 @@ struct Workbench: AsyncParsableCommand {
     return try parseAsRoot(arguments)
   }
 
+  /// Why a command line is wrong where the library says something else, or nothing; nil: it says it.
+  private static func fault(in arguments: [String]) -> ValidationError? {
+    let isHelp = arguments.first == "help"
+    let words = isHelp ? Array(arguments.dropFirst()) : arguments
+    guard let name = words.first, !name.hasPrefix("-") else { return nil }
+    guard let command = configuration.subcommands.first(where: { $0._commandName == name }) else {
+      let near = SpellingSuggestion.nearest(to: name, among: subcommandNames).map { " Did you mean \($0)?" } ?? ""
+      return isHelp ? ValidationError("There is no subcommand \"\(name)\".\(near)") : nil
+    }
+    // Of a missing argument the library speaks first.
+    let usage = helpMessage(for: command, includeHidden: true)
+    let unknown = words.dropFirst().prefix { $0 != "--" }.first { word in
+      word.hasPrefix("--") && command.configuration.subcommands.isEmpty
+        && !usage.contains("\(word.prefix { $0 != "=" })")
+    }
+    return unknown.map { ValidationError("Unknown option '\($0)'.") }
+  }
+
   static func main() async {
     do {
       var command = try command(of: SendCommand.keepingForeignOptions(Array(CommandLine.arguments.dropFirst())))
@@ -57,8 +76,13 @@ struct Workbench: AsyncParsableCommand {
       }
     } catch {
       // A wrong command line exits with 2, as in our table of exit codes; the library's own code would be 64.
-      guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-      World.real(color: .auto).errorOutput.write("\(fullMessage(for: error))\n")
+      let isWrong = exitCode(for: error) == .validationFailure
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      let fault = isWrong || arguments.first == "help" ? fault(in: arguments) : nil
+      guard isWrong || fault != nil else { exit(withError: error) }
+      let isMissing = fullMessage(for: error).contains("Missing expected argument")
+      let message = !isWrong || isMissing ? fault.map { "Error: \($0.message)" } : nil
+      World.real(color: .auto).errorOutput.write("\(message ?? fullMessage(for: error))\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))
     }
   }

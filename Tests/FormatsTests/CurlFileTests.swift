@@ -36,6 +36,8 @@ import Testing
     ),
     ("curl -f h.example/a && curl -f h.example/b", "GET http://h.example/a\nGET http://h.example/b\n"),
     ("curl -f h.example | jq '.[0]' | head -1", "GET http://h.example  # | jq '.[0]' | head -1\n"),
+    ("curl -f h.example | sh -s dev", "GET http://h.example  # not run: | sh -s dev\n"),
+    ("curl -f h.example | jq . > x", "GET http://h.example  # not run: | jq . > x\n"),
     ("curl -f h.example |\n  jq .", "GET http://h.example  # | jq .\n"),
     ("curl -f --digest -u u:word h.example", "GET http://h.example\n  auth digest \"u\", \"word\"\n"),
     (
@@ -109,8 +111,11 @@ import Testing
       "curl 'h.example/[1-99999999999999999999]'",
       "\"h.example/[1-99999999999999999999]\" is a pattern for several URLs to curl"
     ),
-    ("curl h.example | sh", "what follows the curl line is left out: | sh"),
-    ("curl h.example | jq . > x", "what follows the curl line is left out: | jq . > x"),
+    ("curl h.example | sh || true", "what follows the curl line is left out: | sh || true"),
+    (
+      "curl h.example | jq -r .u | xargs curl", "what follows the curl line is left out: | jq -r .u | xargs curl"
+    ),
+    ("curl h.example | sh -c 'curl x'", "what follows the curl line is left out: | sh -c 'curl x'"),
     ("curl -b jar h.example", "the cookies in jar are not read"),
   ])
   func `what it cannot say is a note, and the lines after it are read`(line: String, note: String) throws {

@@ -1,3 +1,4 @@
+import Canaries
 import HTTPTypes
 import OfflineTransport
 import Requests
@@ -29,6 +30,19 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: "with profile two").count == 1, "\(outcome.screen)")
   }
 
+  @Test func `one that is removed serves nothing`() async {
+    let outcome = await PromptSession(answers: Self.answers).pipe([
+      "profile one { base https://a.example header X-One: \"1\" }",
+      "profile two { base https://a.example header X-Two: \"2\" }", "profile three { base https://c.example }",
+      "GET https://a.example/first", ":profile remove two", "GET https://a.example/second", ":profile remove three",
+      "GET /third", ":profile remove two",
+    ])
+    let sent = outcome.requests.map { "\($0.url) \($0.headers.map(\.name.rawName).filter { $0.hasPrefix("X-") })" }
+    #expect(
+      sent == ["https://a.example/second [\"X-One\"]", "https://a.example/third [\"X-One\"]"], "\(outcome.screen)")
+    #expect(outcome.screen.contains("two: removed"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     ("GET 'localhost:8080/x?a=1&b=2'", "http://localhost:8080/x?a=1&b=2"),
     ("PROPFIND localhost:8080/x", "http://localhost:8080/x"),
@@ -47,11 +61,14 @@ import UploaderCore
   }
 
   @Test func `a name that is sent as it is written is remarked on, and saving does not take it for a secret`() async {
-    let outcome = await PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")]).pipe([
+    let outcome = await PromptSession(answers: Self.answers).pipe([
       "let tok = \"abcdefgh\"", "GET https://a.example/x Authorization:\"Bearer $tok\"",
       "GET https://a.example/x/$tok", "POST https://a.example/x price=\"$5\" note=\"$other\"",
       "GET https://a.example/y Authorization:\"Bearer {$tok}\"", ":save s.wb",
+      "GET https://a.example/y X-Note:\"for {tok} and {other}\"",
     ])
+    #expect(outcome.screen.ranges(of: "{tok} is sent as it is written").count == 1, "\(outcome.screen)")
+    #expect(!outcome.screen.contains("{other} is sent"), "\(outcome.screen)")
     #expect(outcome.screen.ranges(of: "$tok is sent as it is written").count == 2, "\(outcome.screen)")
     #expect(
       !outcome.screen.contains("$other is sent") && !outcome.screen.contains("is not written"), "\(outcome.screen)")
@@ -83,6 +100,20 @@ import UploaderCore
     #expect(
       outcome.screen.contains("  origin https://c.example\n") && outcome.screen.contains("  origin https://a.example\n")
     )
+  }
+
+  @Test func `what a file has as a literal secret is sent, and neither shown nor saved`() async {
+    let secret = Canary.secret("imported-literal")
+    var session = PromptSession(answers: Self.answers)
+    session.files = [
+      "a.hurl": Array("POST https://a.example/login\n[Form]\nuser: ann\npassword: \(secret)\nHTTP 200\n".utf8)
+    ]
+    let outcome = await session.pipe([":import a.hurl", ":show $1 request", ":save s.wb"])
+    let body = outcome.requests.first?.body.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [] } }
+    #expect(body == Array("user=ann&password=\(secret)".utf8), "\(outcome.screen)")
+    let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    #expect(saved.contains("$env.HURL_PASSWORD") && !saved.contains(secret), "\(saved)")
+    #expect(!outcome.screen.contains(secret), "\(outcome.screen)")
   }
 
   @Test func `a refused request whose cookie was not kept says so`() async {

@@ -45,7 +45,12 @@ import UploaderCore
     "POST :8080/x Authorization:Bearer {}", "POST /x Authorization:Basic {}", "POST /x authorization: Token {} a=b",
     "GET /x auth basic bob {}", "GET /x auth basic bob \"{}\"", "GET /x auth basic \"bob\", \"{}\"",
     "POST /x --auth {}", "POST /x -a bob:{}", "POST /x pass={}", "POST /x DB_PASS={}", "POST /x user_pw={}",
-    "GET /x auth digest \"bob\" \"{}\"", "POST /x text '<password>{}</password>'",
+    "secret x = \"{}\"", "secret x=\"{}\"", "secret x = \"{}", "POST /x auth={}", "GET /x?auth={}",
+    "POST /g graphql \"query($p: String) { a }\" variables { password: \"{}\" }",
+    "POST /g graphql \"query($p: String) { a }\" { password: \"{}\" }",
+    "POST /g graphql \"mutation { login(password: \\\"{}\\\") { id } }\"",
+    "POST /g graphql '{ a }' variables '{\"password\": \"{}\"}'", "GET /x auth digest \"bob\" \"{}\"",
+    "POST /x text '<password>{}</password>'",
   ])
   func `a line that nobody finished properly hides its secret`(line: String) {
     let secret = Canary.secret("unfinished-line")
@@ -55,6 +60,7 @@ import UploaderCore
 
   @Test(arguments: [
     "GET /x Authorization:$tok title=news", "GET /x?pass_count=12", "GET /x auth basic $u, $p",
+    "POST /x auth:=true", "secret x = $env.X for api", "secret x = ask(\"x\") for api",
   ])
   func `what is not secret stays`(line: String) {
     #expect(TypedSecrets.masked(line) == line)

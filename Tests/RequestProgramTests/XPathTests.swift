@@ -1,5 +1,6 @@
 import Diagnostics
 import Foundation
+import JSONValue
 import RequestProgram
 import Requests
 import Testing
@@ -97,6 +98,27 @@ import Testing
     #expect(throws: (any Error).self) {
       try LanguageGapTests.value(of: "\(Self.text(of: document)) | xpath(\"string(/r)\")")
     }
+  }
+
+  /// The square of a document's size; an operation that takes that long by itself, so that nobody can end it.
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      ("count(//a[count(//a)>1])", "<a>x</a>", 400_000),
+      ("count(//a[contains(string(/), 'nope')])", "<a>xy</a>", 100_000),
+      ("translate(string(/r), translate(string(/r), 'a', 'b'), '')", "a", 60_000),
+    ])
+  func `an expression that takes too long is ended`(expression: String, part: String, count: Int) throws {
+    let content = String(repeating: part, count: count)
+    let (parsed, _) = DocumentExpression.parse(SourceText(name: "test", text: "$ | xpath(\"\(expression)\")"))
+    var environment = ProgramEnvironment(variables: [:])
+    environment.patience = .milliseconds(500)
+    let start = ContinuousClock.now
+    let error = #expect(throws: ProgramError.self) {
+      try parsed?.value(of: .string("<r>\(content)</r>"), in: environment, at: StepSeed(time: .seconds(1)))
+    }
+    #expect(error?.diagnostic.message == "this XPath expression was not finished after 0 s")
+    #expect(ContinuousClock.now - start < .seconds(20))
   }
 
   @Test func `a document that is nested very deeply is an error, or is read, and nothing worse`() {

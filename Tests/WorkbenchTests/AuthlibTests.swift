@@ -76,23 +76,7 @@ struct AuthlibTests {
 
   @Test func `a device signs in, and its token is refreshed`() async throws {
     let script = try script("flow: \"device\"", who: "ann")
-    let screen = try TemporaryFile("", name: "screen")
-    async let login = Workbench.run(
-      shell: [
-        "-c", "exec \"$0\" \"$@\" 2> \"$SCREEN\"", Workbench.executable.path, "auth", "login", "api", "--script",
-        script.path,
-      ],
-      input: try TemporaryFile(""),
-      environment: [
-        "SCREEN": screen.path, "XDG_STATE_HOME": provider.directory, "HOME": provider.directory + "/home",
-      ])
-    var code: Substring?
-    for _ in 0..<400 where code == nil {
-      try await Task.sleep(for: .milliseconds(50))
-      code = try screen.read().firstMatch(of: /enter the code (\S+)\n/)?.1
-    }
-    try await server.enter(String(try #require(code)))
-    let outcome = try await login
+    let outcome = try await provider.loginOfDevice(script, enter: server.enter)
     #expect(outcome.code == 0 && outcome.output.hasPrefix("api: signed in for "), "\(outcome)")
     try await refreshes(script)
     #expect(

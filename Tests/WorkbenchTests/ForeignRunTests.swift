@@ -80,6 +80,56 @@ import Testing
     #expect(server.requests.allSatisfy { $0.contains(Canary.secret("hurl")) })
   }
 
+  /// What a response gave and a header brings back: no screen, report or record has it.
+  @Test(arguments: [
+    (
+      "x.hurl",
+      """
+      GET {url}/login
+      HTTP 200
+      [Captures]
+      t: jsonpath "$.access"
+
+      GET {url}/me
+      Authorization: Bearer {{t}}
+      HTTP 200
+
+      """
+    ),
+    (
+      "x.http",
+      """
+      # @name login
+      GET {url}/login
+
+      ###
+      GET {url}/me
+      Authorization: Bearer {{login.response.body.access}}
+
+      """
+    ),
+  ])
+  func `a token that a file captures is nowhere to be read`(name: String, text: String) async throws {
+    let token = Canary.secret("captured")
+    let server = try LoopbackServer { connection in
+      while let (_, _) = try connection.readRequest() {
+        try connection.respond(headers: ["Content-Type: application/json"], body: "{\"access\": \"\(token)\"}")
+      }
+    }
+    let file = try TemporaryFile(text.replacing("{url}", with: server.url), name: name)
+    let state = try TemporaryFile("", name: "state")
+    let archive = file.path + ".har"
+    let environment = ["XDG_STATE_HOME": state.path + ".d"]
+    let run = try await Workbench.run(
+      ["run", "-vv", "--report", "har=\(archive)", file.path], environment: environment)
+    #expect(run.code == 0 && server.requests.last?.contains("Authorization: Bearer \(token)") ?? false, "\(run)")
+    let shown = try await Workbench.run(["show", "last"], environment: environment)
+    let report = try String(contentsOfFile: archive, encoding: .utf8)
+    for text in [run.output, run.written, shown.output, report] {
+      #expect(Canary.place(of: token, in: Data(text.utf8)) == nil, "\(text)")
+    }
+  }
+
   /// Whoever reads such a file: nothing outside of its folder is written, and no link leads out of it.
   @Test(arguments: [
     ("x.hurl", "GET {url}/\n[Options]\noutput: ../written\nHTTP 200\n"),
@@ -104,6 +154,11 @@ import Testing
       let outcome = try await Workbench.run(words + [path])
       #expect(outcome.code == 2, "\(words): \(outcome)")
       #expect(outcome.errors.contains("this file is outside of the script's folder"), "\(words): \(outcome)")
+    }
+    for (words, input) in [([], ":import \(path)\n"), ([], ":run \(path)\n"), (["debug", path], "c\nq\n")] {
+      let outcome = try await Workbench.run(words, input: input)
+      #expect(outcome.code != 0, "\(words) \(input): \(outcome)")
+      #expect(outcome.errors.contains("this file is outside of the script's folder"), "\(words) \(input): \(outcome)")
     }
     #expect(server.requests.isEmpty && !FileManager.default.fileExists(atPath: "\(outer)/written"))
   }

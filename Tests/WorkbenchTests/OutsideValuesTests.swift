@@ -293,14 +293,15 @@ import Testing
     }
   }
 
-  @Test(arguments: [["run"], ["test"], ["bulk", "--rows", "rows.csv"]])
+  @Test(arguments: [["run"], ["test"], ["bulk", "--rows", "rows.csv"], ["debug"], ["queue"]])
   func `a value for a name that the script does not declare is pointed out`(command: [String]) async throws {
     let script = try TemporaryFile("GET https://a.invalid/{$user}\n", name: "script.wb")
     let directory = script.url.deletingLastPathComponent()
     for (name, text) in [("v.json", "{\"user\": \"ann\"}"), ("rows.csv", "id\n1\n")] {
       try Data(text.utf8).write(to: directory.appending(path: name))
     }
-    let arguments = [command[0], "script.wb"] + command.dropFirst() + ["--vars", "v.json"]
+    let words = command == ["queue"] ? ["queue", "add"] : [command[0]]
+    let arguments = words + ["script.wb"] + command.dropFirst() + ["--vars", "v.json"]
     let outcome = try await Workbench.run(arguments, directory: directory.path)
     #expect(outcome.code != 0 && outcome.errors.contains("with a declaration of its own: let user = …"), "\(outcome)")
   }

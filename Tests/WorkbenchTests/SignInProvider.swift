@@ -1,6 +1,7 @@
 import Canaries
 import Foundation
 import RealServers
+import Testing
 
 /// The authorization server of these tests, and somebody with a browser at it.
 struct SignInProvider {
@@ -55,6 +56,29 @@ struct SignInProvider {
       "BROWSER": browser, "XDG_STATE_HOME": directory, "CLIENT_SECRET": Self.secret, "HOME": directory + "/home",
     ]
     return try await Workbench.run(arguments, environment: variables.merging(environment) { $1 })
+  }
+
+  /// Signs a device in.
+  ///
+  /// - Parameter enter: takes the code that is shown, as somebody with a browser does.
+  func loginOfDevice(
+    _ script: TemporaryFile, environment: [String: String] = [:], enter: (String) async throws -> Void
+  ) async throws -> Workbench.Outcome {
+    let screen = try TemporaryFile("", name: "screen")
+    let variables = ["SCREEN": screen.path, "XDG_STATE_HOME": directory, "HOME": directory + "/home"]
+    async let login = Workbench.run(
+      shell: [
+        "-c", "exec \"$0\" \"$@\" 2> \"$SCREEN\"", Workbench.executable.path, "auth", "login", "api", "--script",
+        script.path,
+      ],
+      input: try TemporaryFile(""), environment: variables.merging(environment) { $1 })
+    var code: Substring?
+    for _ in 0..<400 where code == nil {
+      try await Task.sleep(for: .milliseconds(50))
+      code = try screen.read().firstMatch(of: /enter the code (\S+)\n/)?.1
+    }
+    try await enter(String(try #require(code)))
+    return try await login
   }
 
   func login(_ script: TemporaryFile) async throws -> Workbench.Outcome {

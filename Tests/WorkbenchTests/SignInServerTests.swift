@@ -109,24 +109,7 @@ extension GlewlwydTests {
     let provider = try SignInProvider()
     let script = try script(server, "flow: \"device\", scope: \"openid s1\", client-secret: $env.CLIENT_SECRET")
     let environment = ["CLIENT_SECRET": secret]
-    let screen = try TemporaryFile("", name: "screen")
-    async let login = Workbench.run(
-      shell: [
-        "-c", "exec \"$0\" \"$@\" 2> \"$SCREEN\"", Workbench.executable.path, "auth", "login", "api", "--script",
-        script.path,
-      ],
-      input: try TemporaryFile(""),
-      environment: [
-        "SCREEN": screen.path, "CLIENT_SECRET": secret, "XDG_STATE_HOME": provider.directory,
-        "HOME": provider.directory + "/home",
-      ])
-    var code: Substring?
-    for _ in 0..<400 where code == nil {
-      try await Task.sleep(for: .milliseconds(50))
-      code = try screen.read().firstMatch(of: /enter the code (\S+)\n/)?.1
-    }
-    try await server.enter(String(try #require(code)))
-    let outcome = try await login
+    let outcome = try await provider.loginOfDevice(script, environment: environment, enter: server.enter)
     #expect(outcome.code == 0 && outcome.output.hasPrefix("api: signed in for "), "\(outcome)")
     let run = try await provider.run(["run", script.path], environment: environment)
     #expect(run.code == 0, "\(run)")

@@ -74,6 +74,17 @@ import Testing
     #expect(peak.withLock { 1_024..<96 << 10 ~= $0 }, "\(peak.withLock { $0 }) KiB")
   }
 
+  @Test func `at the prompt a program that has read enough ends the response, which is kept`() async throws {
+    let server = try server(events: 3)
+    let lines = [
+      "GET \(server.url)/events | head -3", ":print $1.text", "GET \(server.url)/events | sh -c 'exit 3'", "",
+    ]
+    let outcome = try await Workbench.run([], input: lines.joined(separator: "\n"))
+    #expect(outcome.output.contains("data: 1\n\ndata: 2\n"), "\(outcome)")
+    #expect(outcome.output.components(separatedBy: "data: 3").count == 2, "\(outcome)")
+    #expect(outcome.code == 1 && outcome.errors.contains("exit code 3"), "\(outcome)")
+  }
+
   @Test func `at the prompt ^C keeps what came`() throws {
     let server = try server(events: 100)
     let terminal = try PseudoTerminal(

@@ -53,7 +53,7 @@ private struct CurlFileReading {
       }
       return StatementSyntax.step(step).placed(at: request.range)
     }
-    let (outside, secrets) = profiles.declarations(of: variables) { $0 }
+    let (outside, secrets) = profiles.declarations(of: variables, CapturedCredentials(in: statements)) { $0 }
     return ImportedScript(
       source: source, script: ScriptSyntax(outside + profiles.statements + secrets + statements, comments: comments),
       notes: notes)
@@ -188,16 +188,19 @@ private struct CurlFileReading {
 
   // MARK: What follows a command
 
-  /// Another curl command after `&&` or `;`. What only shows a part of a response is kept as a comment, and anything else
-  /// is a note.
+  /// Another curl command after `&&` or `;`. A pipe changes nothing of the request: it is kept as a comment, which says
+  /// so if it does more than to show what it reads. Anything else is a note.
   private mutating func next(after rest: Substring, at range: SourceRange) -> Substring? {
     let text = rest.drop { $0 == ";" || $0 == "&" || $0.isWhitespace }
     if !rest.hasPrefix("|"), text.hasPrefix("curl ") { return text }
     if text.isEmpty { return nil }
-    if Self.onlyShows(rest) {
+    if let program = Self.reader(of: rest) {
       let line = rest.split(whereSeparator: \.isNewline).map { String($0).trimmed }.joined(separator: " ")
       let place = SourceRange(at: range.upperBound)
-      comments.append(CommentSyntax(text: "# \(line)", range: place, standsAlone: false, endsParagraph: false))
+      comments.append(
+        CommentSyntax(
+          text: "# \(program.onlyShows ? "" : "not run: ")\(line)", range: place, standsAlone: false,
+          endsParagraph: false))
     } else {
       notes.append(ImportNote(.warning, "what follows the curl line is left out: \(rest.prefix(60))", at: range))
     }
@@ -212,19 +215,28 @@ private struct CurlFileReading {
     "xxd", "od", "base64", "fold", "json", "prettyjson", "underscore", "nl", "tac", "strings", "lynx", "html2text",
   ]
 
-  /// Whether what follows a line is a pipe through nothing but such programs.
-  private static func onlyShows(_ rest: Substring) -> Bool {
-    var rest = rest
+  /// What sends requests of its own, or does something for each line that it reads.
+  private nonisolated(unsafe) static let requesting = /\b(curl|wget|https?|xh|hurl|xargs|parallel|while|for|ssh|nc)\b/
+
+  private struct Pipe {
+    var onlyShows: Bool
+  }
+
+  /// A pipe that follows a line, and whether it is through nothing but viewers; nil: it is something else, or may send
+  /// more.
+  private static func reader(of rest: Substring) -> Pipe? {
+    var (rest, onlyShows) = (rest, true)
     while !rest.isEmpty {
       guard rest.first == "|", !rest.hasPrefix("||"),
         let command = try? ShellWords.command(String(rest.dropFirst()), .text), let program = command.words.first,
-        viewers.contains(program), command.output == nil
-      else { return false }
-      if program.hasPrefix("python"), !command.words.joined(separator: " ").contains("json.tool") { return false }
-      if program == "sed", command.words.contains(where: { $0.hasPrefix("-i") }) { return false }
+        (try? requesting.firstMatch(in: command.words.joined(separator: " "))) == nil
+      else { return nil }
+      if !viewers.contains(program) || command.output != nil { onlyShows = false }
+      if program.hasPrefix("python"), !command.words.joined(separator: " ").contains("json.tool") { onlyShows = false }
+      if program == "sed", command.words.contains(where: { $0.hasPrefix("-i") }) { onlyShows = false }
       rest = command.rest
     }
-    return true
+    return Pipe(onlyShows: onlyShows)
   }
 
   // MARK: Where a command ends

@@ -5,8 +5,8 @@ internal import Requests
 /// What was read from another tool's file, with names in the place of its secrets, so that the text of none is written.
 package struct LiftedSecrets {
   package let script: ScriptSyntax
-  /// The environment variables that the script needs.
-  package let variables: [String]
+  /// The environment variables that the script needs, with what is in the file in their place.
+  package let variables: [String: String]
 
   /// - Parameter environment: the variables that exist.
   package init(_ imported: ImportedScript, environment: [String: String]) {
@@ -14,7 +14,7 @@ package struct LiftedSecrets {
     let profiles = script.statements.compactMap(\.profileName)
     guard let first = profiles.first else {
       self.script = script
-      variables = []
+      variables = [:]
       return
     }
     var names = Set<String>()
@@ -31,7 +31,7 @@ package struct LiftedSecrets {
     }
     script.statements.insert(contentsOf: lines, at: end)
     self.script = script
-    variables = secrets.variables.keys.sorted()
+    variables = secrets.variables
   }
 
   private static func rewrite(_ statement: inout StatementSyntax, _ profile: String, _ secrets: inout SavedSecrets) {

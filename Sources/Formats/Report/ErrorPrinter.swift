@@ -108,7 +108,9 @@ package struct ErrorPrinter: Sendable {
 
   /// Hides what the history would hide of a typed line.
   private static func concealing(_ typed: String) -> @Sendable (String) -> String {
-    Redactor(TypedSecrets.values(in: typed).map { Secret($0, name: "", for: []) }).redact
+    let redactor = Redactor(TypedSecrets.values(in: typed).map { Secret($0, name: "", for: []) })
+    // Of what is hidden, only its text is meant.
+    return { redactor.redact($0).replacing("write $\(TypedSecrets.mask) for its value, ", with: "write ") }
   }
 
   private func print(_ diagnostic: Diagnostic) {

@@ -32,6 +32,8 @@ package final class StreamDisplay: Sendable {
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
   private let shown = Mutex<Shown?>(nil)
+  /// Takes what comes, in place of the screen; at the end nil.
+  private let taker = Mutex<(@Sendable ([UInt8]?) -> Void)?>(nil)
 
   /// - Parameters:
   ///   - amount: how much is shown of each step.
@@ -51,10 +53,23 @@ package final class StreamDisplay: Sendable {
     self.amount.withLock { $0 = amount }
   }
 
+  /// From now on this takes what comes of a response, in place of the screen, and nil at its end; nil: nothing does.
+  package func pass(to take: (@Sendable (_ piece: [UInt8]?) -> Void)?) {
+    taker.withLock { $0 = take }
+  }
+
   /// Whether something is being shown, so that nothing else may be written over it.
   package var isShowing: Bool { shown.withLock { $0.map { !$0.isOver } ?? false } }
 
   package func on(_ event: StreamEvent) {
+    if let take = taker.withLock({ $0 }) {
+      switch event {
+      case .began: clear()
+      case .piece(let bytes, _): take(bytes)
+      case .continuing, .ended: break
+      }
+      return
+    }
     switch event {
     case .began(let response):
       let begins = shown.withLock { shown in

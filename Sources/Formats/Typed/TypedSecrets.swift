@@ -90,10 +90,7 @@ package enum TypedSecrets {
 
   private static func places(of values: Set<String>, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { value in
-      let found = bytes.ranges(of: Array(value.utf8))
-      return ShortWord.isOne(value.utf8) ? found.filter { !ShortWord.isInside($0, of: bytes) } : found
-    }
+    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { ShortWord.places(of: Array($0.utf8), in: bytes) }
   }
 
   private static func masking(_ text: String, _ hidden: [Range<Int>]) -> String {

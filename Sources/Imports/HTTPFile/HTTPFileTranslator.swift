@@ -48,8 +48,10 @@ struct HTTPFileTranslator {
     }
   }
 
-  private func finished() -> ImportedScript {
-    let (outside, secrets) = profiles.declarations(of: names.fromOutside) { $0 }
+  private mutating func finished() -> ImportedScript {
+    let credentials = CapturedCredentials(in: statements, declarations)
+    let statements = credentials.concealed(in: statements, for: profiles, &names)
+    let (outside, secrets) = profiles.declarations(of: names.fromOutside, credentials) { $0 }
     // A secret is bound to the profiles, and what is made of one comes after it.
     var late = Set(secrets.compactMap { if case .secret(let node) = $0 { node.name.text } else { nil } })
     var (early, rest): ([StatementSyntax], [StatementSyntax]) = ([], [])

@@ -40,8 +40,10 @@ struct HurlTranslator {
     }
   }
 
-  private func finished() -> ImportedScript {
-    let (outside, secrets) = profiles.declarations(of: variables.fromOutside) { "HURL_VARIABLE_\($0)" }
+  private mutating func finished() -> ImportedScript {
+    let credentials = CapturedCredentials(in: statements)
+    let statements = credentials.concealed(in: statements, for: profiles, &variables)
+    let (outside, secrets) = profiles.declarations(of: variables.fromOutside, credentials) { "HURL_VARIABLE_\($0)" }
     // They are at the beginning, which is the place of whatever nobody wrote.
     let script = ScriptSyntax(
       outside + profiles.statements + secrets + statements,
@@ -138,7 +140,7 @@ struct HurlTranslator {
     if capture.filters.contains(where: { $0.name.text == "urlEncode" }) { encoded.insert(name) }
     if capture.isRedacted {
       profiles.isNeeded = true
-      return .secret(SecretSyntax(name, value, for: [profiles.firstName]))
+      return .secret(SecretSyntax(name, value, for: profiles.names))
     }
     return .binding(LetSyntax(name, value))
   }

@@ -66,7 +66,13 @@ extension StepDebugger {
     let signIn = driver.session.signInStatus(
       of: prepared.credential, in: run.innermostSequence.profiles?[prepared.profile])?
       .words(now: driver.session.world.clock.now())
-    return StopView(prepared: prepared, provenance: provenance, signIn: signIn, redact: secrets.redact)
+    return StopView(
+      prepared: prepared, provenance: provenance, signIn: signIn,
+      redact: { [secrets] pieces in
+        let hidden = secrets.redact(pieces)
+        // What the script has as a literal, as in the history; nobody reads through more than this.
+        return hidden.reduce(0) { $0 + $1.utf8.count } > 64 << 10 ? hidden : TypedSecrets.masked(hidden)
+      })
   }
 
   func parsed(_ source: SourceText) -> ParsedScript {

@@ -165,8 +165,8 @@ extension CheckError {
       return (
         path.isEmpty ? "the path is empty" : "\"\(path)\" names a directory, not a file", "such as \"\(path)body.json\""
       )
-    case .nameInText(let name, let isWord):
-      return ("$\(name) is sent as it is written", "for its value: \(isWord ? "{$\(name)}" : "\"…{$\(name)}…\"")")
+    case .nameInText(let name, let written, let isWord):
+      return ("\(written) is sent as it is written", "for its value: \(isWord ? "{$\(name)}" : "\"…{$\(name)}…\"")")
     case .jsonInQuotes(let name, let text):
       return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
     case .repeatedMember(let name):

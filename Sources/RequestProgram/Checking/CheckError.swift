@@ -104,7 +104,7 @@ struct CheckError: Error, Hashable {
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
     /// A name that has a value, in a text without braces: `"Bearer $token"`.
-    case nameInText(String, isWord: Bool)
+    case nameInText(String, written: String, isWord: Bool)
     case signIn(SignInSettingError)
     case digestNeedsTwo
     /// Two steps with this label, in different blocks, have a snapshot of the same name.

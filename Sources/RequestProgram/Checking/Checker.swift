@@ -279,11 +279,16 @@ struct Checker {
     for name in names { scope.forget(name) }
   }
 
-  /// Whoever types `"Bearer $token"` means the value.
+  /// Whoever types `"Bearer $token"` or `"Bearer {token}"` means the value.
   private mutating func checkNames(in text: String, _ range: SourceRange, isWord: Bool = false) {
-    guard program.isPrompt, text.contains("$") else { return }
+    guard program.isPrompt, text.contains("$") || text.contains("{") else { return }
+    if !isWord {
+      for match in text.matches(of: /\{([A-Za-z_][\w-]*)\}/) where scope.kind(of: String(match.output.1)) != nil {
+        report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: false), range)
+      }
+    }
     for match in text.matches(of: /\$([A-Za-z_][\w-]*)/) where scope.kind(of: String(match.output.1)) != nil {
-      report(.nameInText(String(match.output.1), isWord: isWord), range)
+      report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: isWord), range)
     }
   }
 

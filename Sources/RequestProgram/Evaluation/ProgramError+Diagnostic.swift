@@ -57,6 +57,8 @@ extension ProgramError {
       return (
         "this path was not finished after \(patience.wholeSeconds) s", "a script takes as long as it needs", []
       )
+    case .xpathTookTooLong(let patience):
+      return ("this XPath expression was not finished after \(patience.wholeSeconds) s", nil, [])
     case .interrupted:
       return ("interrupted", nil, [])
     case .unknownFunction(let name, let known):

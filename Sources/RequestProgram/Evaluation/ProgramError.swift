@@ -29,6 +29,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case tooLarge(String)
     /// A path or filter that took longer than somebody at the prompt waits.
     case tookTooLong(Duration)
+    case xpathTookTooLong(Duration)
     /// ^C.
     case interrupted
     case unknownFunction(String, known: [String])

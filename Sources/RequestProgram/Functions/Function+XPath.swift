@@ -28,7 +28,13 @@ extension Function {
     let isText = if case .json = call.input.value.content { true } else { false }
     let kind = call.evaluator.documentKind(of: call.input.value, bytes)
     do throws(XPath.Failure) {
-      return Value(try path.value(in: bytes, kind, isUTF8: isText))
+      let end = ContinuousClock.now + call.evaluator.documentPatience
+      return Value(
+        try XPathEvaluation.value(of: path, in: bytes, kind, isUTF8: isText) {
+          !Task.isCancelled && ContinuousClock.now < end
+        })
+    } catch .stopped {
+      throw call.failure(Task.isCancelled ? .interrupted : .xpathTookTooLong(call.evaluator.documentPatience))
     } catch {
       throw call.failure(.xpath(Quoted(call.arguments[0].value, error.sentence)))
     }
@@ -36,6 +42,9 @@ extension Function {
 }
 
 extension Evaluator {
+  /// How long looking into one document may take: what is in it comes from a server.
+  var documentPatience: Duration { environment.patience ?? .seconds(30) }
+
   /// HTML if the response that it is from says so; where nothing says anything, if it looks like that.
   func documentKind(of value: Value, _ bytes: [UInt8]) -> XPath.Kind {
     if case .response(let step, _, let url) = value.provenance {

@@ -19,6 +19,16 @@ extension ProgramRequestSequence {
     self = changed
   }
 
+  /// From here on there is no profile of this name.
+  public mutating func remove(profile name: String, at moment: StepSeed) throws(ProgramError) {
+    var changed = self
+    changed.program.profiles.removeAll { $0.node.name.text == name }
+    changed.moment = moment
+    if changed.currentProfile == name { changed.currentProfile = nil }
+    try changed.declareProfiles()
+    self = changed
+  }
+
   /// Makes the profiles again from what is known now.
   mutating func declareProfiles() throws(ProgramError) {
     try bindNamesOfProfiles()

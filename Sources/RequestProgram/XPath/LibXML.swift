@@ -23,6 +23,8 @@ final class LibXML: Sendable {
   let freeObject: @convention(c) (Pointer?) -> Void
   let nodeText: @convention(c) (Pointer?) -> Pointer?
   let lastError: @convention(c) () -> UnsafeRawPointer?
+  /// Whether a context has `opLimit`, which 2.9.9 brought.
+  let hasOperationLimit: Bool
 
   /// The sonames, the newest last: 2.14 changed it.
   private static let names = ["libxml2.so.2", "libxml2.so.16", "libxml2.2.dylib"]
@@ -64,6 +66,9 @@ final class LibXML: Sendable {
     self.freeObject = freeObject
     self.nodeText = nodeText
     self.lastError = lastError
+    // The text of the version, as in 20914 or 21203-GITv2.12.3.
+    let version = dlsym(library, "xmlParserVersion")?.load(as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
+    hasOperationLimit = version.flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }.map { $0 >= 20_909 } ?? false
     start()
     setQuiet = { quiet(nil, unsafeBitCast(Self.ignore, to: Pointer.self)) }
   }

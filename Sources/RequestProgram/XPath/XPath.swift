@@ -3,7 +3,7 @@ internal import POSIX
 import Requests
 
 /// XPath 1.0 over XML and HTML, by libxml2 on a short leash: no network, no entities, no DTD, no huge documents.
-struct XPath {
+struct XPath: Sendable {
   enum Failure: Error, Hashable {
     /// libxml2 is not installed.
     case unavailable
@@ -11,10 +11,14 @@ struct XPath {
     case namespace(String)
     case document(String)
     case tooMany(Int)
+    /// It was not done when it had to be.
+    case stopped
+    /// Too many that were stopped are still at it.
+    case busy
   }
 
   /// What it is over.
-  enum Kind: Hashable {
+  enum Kind: Hashable, Sendable {
     case xml, html
   }
 
@@ -46,8 +50,10 @@ struct XPath {
 
   /// A string, a number, true or false; an array of texts for nodes.
   ///
-  /// - Parameter isUTF8: whether it is a text of ours, which is UTF-8 whatever it says about itself.
-  func value(in bytes: [UInt8], _ kind: Kind, isUTF8: Bool = false) throws(Failure) -> JSON {
+  /// - Parameters:
+  ///   - isUTF8: whether it is a text of ours, which is UTF-8 whatever it says about itself.
+  ///   - evaluation: is told of the context that libxml2 evaluates it in, as long as there is one.
+  func value(in bytes: [UInt8], _ kind: Kind, isUTF8: Bool, by evaluation: XPathEvaluation) throws(Failure) -> JSON {
     guard let library = LibXML.shared else { throw .unavailable }
     guard bytes.count <= Self.sizeLimit else { throw .document("it is larger than 16 MiB") }
     library.setQuiet()
@@ -65,7 +71,7 @@ struct XPath {
       throw .document("it declares entities of its own, which are not read")
     }
     return try withContext(library, document: document) { context, compiled throws(Failure) in
-      guard let object = library.evaluate(compiled, context) else {
+      guard let object = evaluation.in(context, { library.evaluate(compiled, context) }) else {
         throw .expression(Self.lastMessage(library) ?? "it has no value")
       }
       defer { library.freeObject(object) }
@@ -156,6 +162,8 @@ extension XPath.Failure {
     case .namespace(let prefix): "the prefix \(prefix) cannot be used"
     case .document(let reason): "the document cannot be read: \(reason)"
     case .tooMany(let count): "it finds \(count) nodes, which is too much"
+    case .stopped: "it was not finished in time"
+    case .busy: "others that were not finished in time are still being worked on"
     }
   }
 }

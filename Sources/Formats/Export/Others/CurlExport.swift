@@ -169,8 +169,8 @@ package struct CurlExport {
   private mutating func captures(_ step: ExportedStep) -> [String] {
     step.captures.compactMap { capture in
       let name = names.name(of: capture.variable)
-      if capture.member == "text", capture.path.isEmpty { return "\(name)=\"$response\"" }
-      guard capture.member == "body", let filter = JQFilter(capture.path) else {
+      if capture.member == "text", capture.path.isEmpty, capture.filters.isEmpty { return "\(name)=\"$response\"" }
+      guard capture.member == "body", capture.filters.isEmpty, let filter = JQFilter(capture.path) else {
         let message = "$\(capture.variable) is not taken from the response: set \(name) yourself"
         notes.append(ImportNote(.refused, message, at: step.range))
         return ": \"${\(name):?}\""

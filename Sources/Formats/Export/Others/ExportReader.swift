@@ -15,8 +15,12 @@ struct ExportReader {
   private var values: [String: ExportedStep.Text] = [:]
   private var labels: [String: Int] = [:]
   private var profiles: [ProfileSyntax] = []
+  /// What the other tool calls functions of ours.
+  private let functions: [String: String]
 
-  init(_ script: ScriptSyntax) {
+  /// - Parameter functions: those whose value the other tool makes anew wherever it is written.
+  init(_ script: ScriptSyntax, functions: [String: String] = [:]) {
+    self.functions = functions
     for case .profile(let profile) in script.statements { profiles.append(profile) }
     for statement in script.statements { read(statement) }
   }
@@ -42,16 +46,25 @@ struct ExportReader {
   }
 
   private mutating func bind(_ name: String, _ value: ExpressionSyntax) throws(Refusal) {
-    if case .reference(let reference) = value, let index = labels[reference.root.text],
+    var (whole, filters): (ExpressionSyntax, [CallSyntax]) = (value, [])
+    while case .pipe(let node) = whole {
+      filters.insert(node.call, at: 0)
+      whole = node.input
+    }
+    if case .reference(let reference) = whole, let index = labels[reference.root.text],
       case .name(let member)? = reference.segments.first?.kind
     {
       steps[index].captures.append(
-        .init(variable: name, member: member, path: Array(reference.segments.dropFirst())))
+        .init(variable: name, member: member, path: Array(reference.segments.dropFirst()), filters: filters))
       values[name] = ExportedStep.Text(variable: name)
       return
     }
+    // A value that is made once.
+    if case .call = whole { throw Refusal(message: Self.computed, range: value.range) }
     values[name] = try text(value)
   }
+
+  private static let computed = "this value is computed, which other tools do in other ways"
 
   // MARK: Texts
 
@@ -63,7 +76,9 @@ struct ExportReader {
     case .literal(let literal): return ExportedStep.Text(literal.kind.rawValue)
     case .parenthesized(let node): return try text(node.inner)
     case .reference(let reference): return try text(reference)
-    default: throw Refusal(message: "this value is computed, which other tools do in other ways", range: value.range)
+    case .call(let call) where call.arguments.isEmpty && functions[call.name.text] != nil:
+      return ExportedStep.Text(variable: functions[call.name.text] ?? "")
+    default: throw Refusal(message: Self.computed, range: value.range)
     }
   }
 
@@ -89,7 +104,8 @@ struct ExportReader {
       throw Refusal(message: "$\(name) is not known to other tools", range: reference.range)
     }
     let path = Array(reference.segments.dropFirst())
-    if let known = steps[index].captures.first(where: { $0.member == member && $0.path == path }) {
+    if let known = steps[index].captures.first(where: { $0.member == member && $0.path == path && $0.filters.isEmpty })
+    {
       return ExportedStep.Text(variable: known.variable)
     }
     let words = "\(name)_\(member)\(SyntaxPrinter.print(path))".map {

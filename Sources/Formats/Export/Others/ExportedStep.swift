@@ -60,6 +60,8 @@ struct ExportedStep {
     /// A member of the exchange: `body`, `headers`, `text`, `status`, `cookies`.
     var member: String
     var path: [SegmentSyntax]
+    /// What it goes through.
+    var filters: [CallSyntax] = []
     /// Whether it is percent-encoded, as a part of a URL.
     var isEncoded = false
   }
@@ -81,4 +83,12 @@ struct ExportedStep {
   var wait: String?
   var isSkipped = false
   var range: SourceRange
+}
+
+extension ExportedStep.Capture {
+  /// As an expectation of the step has it.
+  var value: ExpressionSyntax {
+    let part = ExpressionSyntax.member(NameSyntax(member))
+    return filters.reduce(path.isEmpty ? part : part.path(path)) { .pipe(PipeSyntax($0, $1)) }
+  }
 }

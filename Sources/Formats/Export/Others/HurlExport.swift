@@ -10,7 +10,7 @@ package struct HurlExport {
   package private(set) var notes: [ImportNote]
 
   package init(_ script: ScriptSyntax) {
-    let reader = ExportReader(script)
+    let reader = ExportReader(script, functions: Self.functions)
     notes = reader.notes
     var steps = reader.steps
     for index in steps.indices { encode(&steps, index) }
@@ -22,13 +22,16 @@ package struct HurlExport {
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
+  /// What Hurl calls functions of ours.
+  private static let functions = ["uuid": "newUuid"]
+
   /// Hurl puts what a variable has into a URL as it is: what comes from a response is captured percent-encoded.
   private mutating func encode(_ steps: inout [ExportedStep], _ index: Int) {
     for (place, piece) in steps[index].url.pieces.enumerated() {
       guard case .encoded(let name, let keepsReserved) = piece else { continue }
       let encoded = keepsReserved ? nil : capture(name, encodedIn: &steps)
       steps[index].url.pieces[place] = .variable(encoded ?? name)
-      if encoded == nil {
+      if encoded == nil, !Self.functions.values.contains(name) {
         notes.append(
           ImportNote(
             .warning, "{{\(name)}} comes into this URL as it is: give it percent-encoded", at: steps[index].range))
@@ -157,8 +160,8 @@ package struct HurlExport {
     section(
       "Captures",
       step.captures.compactMap { capture in
-        guard let query = Self.query(capture.member, capture.path) else {
-          let value = ".\(capture.member)\(SyntaxPrinter.print(capture.path))"
+        guard let query = Self.subject(capture.value) else {
+          let value = ".\(SyntaxPrinter.print(capture.value))"
           notes.append(
             ImportNote(.refused, "\(value) is not exported, so \(capture.variable) has no value", at: step.range))
           return nil

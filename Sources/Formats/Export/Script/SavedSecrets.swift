@@ -38,6 +38,12 @@ package struct SavedSecrets {
   /// - Parameter hint: its name in context: `password`.
   package mutating func name(ofText text: String, hint: String, profile: String) -> String {
     if let name = existing(text, profile) { return name }
+    // What was typed for one profile, and then for another, is one secret of both.
+    let isTyped = { (line: Line) in line.number == nil && known[text]?.contains(line.name) ?? false }
+    if let index = lines.firstIndex(where: isTyped) {
+      lines[index].profiles.append(profile)
+      return lines[index].name
+    }
     return add(text, hint: hint, [profile])
   }
 
@@ -77,8 +83,12 @@ package struct SavedSecrets {
     let wanted = (prefix + hint).uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     var name = environment.filter { $0.value == text && SensitiveName.contains($0.key) }.keys.sorted().first
     name = name ?? variables.first { $0.value == text }?.key
-    var result = name ?? String(wanted)
-    while let other = variables[result] ?? environment[result], other != text { result += "_2" }
+    let first = name ?? String(wanted)
+    var (result, count) = (first, 1)
+    while let other = variables[result] ?? environment[result], other != text {
+      count += 1
+      result = "\(first)_\(count)"
+    }
     variables[result] = text
     texts.insert(text)
     return result
