@@ -1,7 +1,6 @@
-internal import Crypto
 internal import GRDB
 internal import JSONValue
-public import Requests
+internal import Requests
 internal import Synchronization
 internal import UploaderCore
 
@@ -26,23 +25,6 @@ extension RunJournal {
       try storage.write(changes, .durable)
     }
     state.withLock { $0.parameters = hidden }
-  }
-}
-
-extension RunJournal {
-  /// Keeps a text with the run, besides those that it was begun with.
-  public func keep(_ text: RunText) throws(StoreError) {
-    let (markers, row) = (state.withLock { $0.concealment.markers }, row)
-    let concealed = markers.conceal(text.text)
-    let digest = SHA256.hash(data: Array(concealed.utf8)).hex
-    try store.write(.durable) { database in
-      let stored = try String.fetchOne(database, sql: RunStore.selectSetup, arguments: [row]) ?? "null"
-      guard var setup = try JSON(stored: stored).object else { return }
-      try RunStore.keep([(digest, concealed)], in: database)
-      setup["texts"] = .array((setup["texts"]?.array ?? []) + [[.string(text.name), .string(digest)]])
-      try database.execute(
-        sql: "UPDATE runs SET setup = ? WHERE run = ?", arguments: [JSON.object(setup).text, row])
-    }
   }
 }
 

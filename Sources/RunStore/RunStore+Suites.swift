@@ -1,4 +1,6 @@
+internal import Crypto
 internal import GRDB
+internal import JSONValue
 internal import Requests
 
 extension RunSetup {
@@ -19,6 +21,21 @@ extension RunStore {
         arguments: [suite.row, RunSetup.memberKind, "\"suite\":\"\(suite.id)\""])
     }
     return try rows.map { row throws(StoreError) in try RecordedRun(row, isAlive: isAlive(row)) }
+  }
+
+  /// Keeps a text with a run, besides those that it was begun with.
+  ///
+  /// - Parameter text: without secrets.
+  public func keep(_ text: RunText, ofRun id: String) throws(StoreError) {
+    let digest = SHA256.hash(data: Array(text.text.utf8)).hex
+    try write(.durable) { database in
+      let stored = try String.fetchOne(database, sql: "SELECT setup FROM runs WHERE id = ?", arguments: [id])
+      guard var setup = try stored.flatMap({ try JSON(stored: $0).object }) else { return }
+      try Self.keep([(digest, text.text)], in: database)
+      setup["texts"] = .array((setup["texts"]?.array ?? []) + [[.string(text.name), .string(digest)]])
+      try database.execute(
+        sql: "UPDATE runs SET setup = ? WHERE id = ?", arguments: [JSON.object(setup).text, id])
+    }
   }
 
   /// Removes old suites with their runs, and old runs over the rows of a file, and nothing else: also those that were

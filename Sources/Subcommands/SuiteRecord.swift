@@ -45,11 +45,11 @@ final class SuiteRecord: Sendable {
   func end(_ code: ExitCode, failed: Int, _ last: ReportLine, _ errors: ErrorPrinter) {
     store.expungeNow()
     do throws(StoreError) {
-      try journal.keep(
-        told.withLock {
-          $0.note(last)
-          return $0.text
-        })
+      let text = told.withLock { told in
+        told.note(last)
+        return told.text
+      }
+      try store.keep(text, ofRun: id)
       try journal.end(
         failure: code == .success
           ? nil : code == .interrupted ? "interrupted" : "\(failed) \(failed == 1 ? "file" : "files") failed")
