@@ -1,4 +1,3 @@
-internal import Essentials
 internal import JSONValue
 internal import Requests
 internal import RunStore
