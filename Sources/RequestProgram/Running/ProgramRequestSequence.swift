@@ -14,6 +14,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   static let roundLimit = 1_000
 
   public internal(set) var program: Program
+  /// Those that a person removed at the prompt.
+  var removedProfiles: [Program.Located<ProfileSyntax>] = []
   var environment: ProgramEnvironment
   /// The values of `--set` and `:set`, by name.
   let settings: [String: Setting]
