@@ -202,6 +202,22 @@ extension ParsedScript {
     return nil
   }
 
+  /// The step that is exactly there: what another tool's file became may have several statements of one place.
+  package func step(at range: Range<Int>) -> StepSyntax? { Self.step(at: range, in: script.statements) }
+
+  private static func step(at range: Range<Int>, in statements: [StatementSyntax]) -> StepSyntax? {
+    statements.lazy.compactMap { statement in
+      switch statement {
+      case .step(let step):
+        step.range.lowerBound == range.lowerBound && step.range.upperBound == range.upperBound ? step : nil
+      case .sequence(let node): self.step(at: range, in: node.body.statements)
+      case .loop(let node): self.step(at: range, in: node.body.statements)
+      case .parallel(let node), .finally(let node): self.step(at: range, in: node.statements)
+      case .run, .binding, .secret, .use, .tags, .profile: nil
+      }
+    }.first
+  }
+
   /// The labels of all its steps, in order.
   package var stepLabels: [String] { Self.labels(of: script.statements) }
 

@@ -18,8 +18,9 @@ extension REPL {
       return fail(
         ErrorReport("\(selection.file) already exists", notes: ["to overwrite it: :save \(selection.file)! …"]))
     }
+    let session = (try? run.sequence.withRemovedProfiles(at: world.moment)) ?? run.sequence
     var saver = ScriptSaver(
-      selection, exchanges: run.exchanges, log: log, session: run.sequence, secrets: secrets.all,
+      selection, exchanges: run.exchanges, log: log, session: session, secrets: secrets.all,
       environment: world.variables, workingDirectory: world.workingDirectory)
     let script = saver.script()
     guard !script.steps.isEmpty else {

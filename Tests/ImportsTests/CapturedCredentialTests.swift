@@ -69,3 +69,14 @@ struct CapturedCredentialTests {
     #expect(imported.faults.isEmpty, "\(imported.faults)")
   }
 }
+
+/// Variables of a `.http` file that are made of something computed.
+struct ComputedVariableTests {
+  @Test(arguments: ["@id = {{$guid}}", "@id = a-{{$randomInt 1 9}}-{{$guid}}", "@x = {{$guid}}\n@id = b-{{x}}"])
+  func `what a variable is made of is there before it`(variables: String) {
+    let imported = Imported("\(variables)\n\nPOST https://a.test/{{id}}?again={{id}}\n", as: .http)
+    #expect(imported.faults.isEmpty && imported.notes.isEmpty, "\(imported.text)\(imported.faults)")
+    // One value, wherever it is used.
+    #expect(imported.text.ranges(of: "uuid()").count == 1, "\(imported.text)")
+  }
+}

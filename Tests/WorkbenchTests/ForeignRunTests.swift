@@ -130,6 +130,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("x.hurl", "POST {url}/\n[Form]\nuser: ann\npassword: {secret}\nHTTP 200\n"),
+    ("x.http", "@id = {{$guid}}\nPOST {url}/{{id}}\nContent-Type: application/json\n\n{\"password\": \"{secret}\"}\n"),
+    ("x.wb", "POST {url}/\n  json { user: \"ann\", password: \"{secret}\" }\n"),
+  ])
+  func `the debugger does not show what a file has as a literal secret`(name: String, text: String) async throws {
+    let secret = Canary.secret("literal-in-file")
+    let server = try server()
+    let file = try TemporaryFile(
+      text.replacing("{url}", with: server.url).replacing("{secret}", with: secret), name: name)
+    let outcome = try await Workbench.run(["debug", file.path], input: "n\nq\n")
+    #expect(outcome.output.contains("before) POST") && outcome.output.contains("••••"), "\(outcome)")
+    #expect(Canary.place(of: secret, in: Data((outcome.output + outcome.written).utf8)) == nil, "\(outcome)")
+  }
+
   /// Whoever reads such a file: nothing outside of its folder is written, and no link leads out of it.
   @Test(arguments: [
     ("x.hurl", "GET {url}/\n[Options]\noutput: ../written\nHTTP 200\n"),

@@ -395,6 +395,7 @@ extension HTTPFileTranslator {
       throw ImportRefusal("the variable \(name) is made of itself", at: text.range)
     }
     defer { open.remove(name) }
+    let first = pending.count
     let value = try operand(text)
     let parts = text.text.matches(of: /{{\s*([^{}]+?)\s*}}/).map { sizes[String($0.output.1)] ?? 0 }
     let size = parts.reduce(text.text.utf8.count, +)
@@ -406,6 +407,9 @@ extension HTTPFileTranslator {
     if value.readsStep(labels) { return value }
     let bound = names.unused(name)
     declared[name] = bound
+    // What it is made of is there before it.
+    declarations += pending[first...]
+    pending.removeSubrange(first...)
     declarations.append(StatementSyntax.binding(LetSyntax(bound, value)))
     return .reference(bound)
   }

@@ -58,20 +58,23 @@ extension StepDebugger {
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
     let prepared = try driver.session.prepare(description, of: run.innermostSequence)
     var provenance: RequestProvenance?
+    // What the step has as a literal, which the history would hide.
+    var literals: Set<String> = []
     if let place = description.head.place, let source = errors.sources[place.source],
-      case .step(let step)? = parsed(source).statement(at: place.range.lowerBound)?.statement
+      let step = parsed(source).step(at: place.range)
     {
       provenance = RequestProvenance(step, in: source)
+      literals = TypedSecrets.values(in: SyntaxPrinter.print(ScriptSyntax([.step(step)])))
     }
     let signIn = driver.session.signInStatus(
       of: prepared.credential, in: run.innermostSequence.profiles?[prepared.profile])?
       .words(now: driver.session.world.clock.now())
+    let own = Redactor(literals.map { Secret($0, name: "", for: []) })
     return StopView(
       prepared: prepared, provenance: provenance, signIn: signIn,
-      redact: { [secrets] pieces in
-        let hidden = secrets.redact(pieces)
-        // What the script has as a literal, as in the history; nobody reads through more than this.
-        return hidden.reduce(0) { $0 + $1.utf8.count } > 64 << 10 ? hidden : TypedSecrets.masked(hidden)
+      redact: { [secrets, literals] pieces in
+        let shown = secrets.redact(pieces)
+        return literals.isEmpty ? shown : shown.map(own.redact)
       })
   }
 

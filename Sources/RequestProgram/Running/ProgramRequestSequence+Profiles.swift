@@ -22,11 +22,25 @@ extension ProgramRequestSequence {
   /// From here on there is no profile of this name.
   public mutating func remove(profile name: String, at moment: StepSeed) throws(ProgramError) {
     var changed = self
+    changed.removedProfiles += program.profiles.filter { $0.node.name.text == name }
     changed.program.profiles.removeAll { $0.node.name.text == name }
     changed.moment = moment
     if changed.currentProfile == name { changed.currentProfile = nil }
     try changed.declareProfiles()
     self = changed
+  }
+
+  /// The same with the profiles that were removed, as long as none has taken their names: what was sent with one is
+  /// saved with it.
+  public func withRemovedProfiles(at moment: StepSeed) throws(ProgramError) -> ProgramRequestSequence {
+    var names = Set(program.profiles.map(\.node.name.text))
+    let gone = removedProfiles.reversed().filter { names.insert($0.node.name.text).inserted }
+    if gone.isEmpty { return self }
+    var changed = self
+    changed.program.profiles += gone
+    changed.moment = moment
+    try changed.declareProfiles()
+    return changed
   }
 
   /// Makes the profiles again from what is known now.

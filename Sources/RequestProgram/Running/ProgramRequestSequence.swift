@@ -15,6 +15,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// What the rounds of a loop, of which there may be very many, have in common.
   private var common: CopyOnWrite<Common>
+  /// Those that a person removed at the prompt.
+  var removedProfiles: [Program.Located<ProfileSyntax>] = []
   /// How many blocks this one is inside.
   let depth: Int
   let bodies: ParsedBodies

@@ -5,18 +5,18 @@ package enum ShortWord {
     text.count < Secret.fewestBytesOfLong && text.allSatisfy(isLetter)
   }
 
-  /// Whether what is there is part of a longer word: a letter or a digit is directly before or after it, and is not the
-  /// end of an escape that means something else, as in `\npass`.
+  /// Whether what is there is part of a longer word: a letter is directly before or after it, and is not the end of an
+  /// escape that means something else, as in `\npass`.
   package static func isInside(_ range: Range<Int>, of bytes: [UInt8]) -> Bool {
-    if range.upperBound < bytes.count, isOfWord(bytes[range.upperBound]) { return true }
-    guard range.lowerBound > 0, isOfWord(bytes[range.lowerBound - 1]) else { return false }
+    if range.upperBound < bytes.count, isLetter(bytes[range.upperBound]) { return true }
+    guard range.lowerBound > 0, isLetter(bytes[range.lowerBound - 1]) else { return false }
     let before = bytes[max(0, range.lowerBound - 2 * UnescapedText.longestEscape)..<range.lowerBound]
     guard before.contains(where: Escape.canBegin),
       let text = UnescapedText(Array(before) + bytes[range], reach: range.count)
     else { return true }
     return text.texts.allSatisfy { reading in
       !reading.elementsEqual(bytes[range]) && reading.suffix(range.count).elementsEqual(bytes[range])
-        && reading.dropLast(range.count).last.map(isOfWord) ?? false
+        && reading.dropLast(range.count).last.map(isLetter) ?? false
     }
   }
 
@@ -37,13 +37,9 @@ package enum ShortWord {
 
   /// The word of a text that this part of it belongs to.
   package static func word(around range: Range<Int>, of bytes: [UInt8]) -> Range<Int> {
-    let start = bytes[..<range.lowerBound].lastIndex { !isOfWord($0) }.map { $0 + 1 } ?? 0
-    let end = bytes[range.upperBound...].firstIndex { !isOfWord($0) } ?? bytes.count
+    let start = bytes[..<range.lowerBound].lastIndex { !isLetter($0) }.map { $0 + 1 } ?? 0
+    let end = bytes[range.upperBound...].firstIndex { !isLetter($0) } ?? bytes.count
     return start..<end
-  }
-
-  private static func isOfWord(_ byte: UInt8) -> Bool {
-    isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
