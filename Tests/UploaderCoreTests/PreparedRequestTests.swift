@@ -145,7 +145,8 @@ import UploaderCore
       case .body: return PreparedRequestTests.stray(body: text)
       case .longerBody: return PreparedRequestTests.stray(body: "{\"a\": \"x\(text)y\"}")
       case .hexBody:
-        return PreparedRequestTests.stray(body: text.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }.joined())
+        let digits = text.utf8.map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }
+        return PreparedRequestTests.stray(body: digits.joined())
       case .part:
         let parts = [MultipartPart(name: "a", content: .bytes(Array(text.utf8)))]
         let head = RequestHead(.post, .url("https://evil.example/"))

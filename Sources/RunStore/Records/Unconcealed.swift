@@ -51,7 +51,8 @@ extension Record {
   ///
   /// - Parameter mayChange: false for a text that stays as it is.
   func mappingTexts(
-    bodyLimit: Int = RunStore.inlineLimit, where mayChange: @escaping (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true },
+    bodyLimit: Int = RunStore.inlineLimit,
+    where mayChange: @escaping (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true },
     _ change: @escaping ([UInt8], TextKind) -> [UInt8]
   ) -> Self {
     var mapper = TextMapper(mayChange: mayChange, change: change, bodyLimit: bodyLimit)
