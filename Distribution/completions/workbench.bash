@@ -311,8 +311,8 @@ _workbench_run() {
 _workbench_test() {
     repeating_flags=()
     non_repeating_flags=(--fail-fast --list --verbose -v --json --keep-going --update-snapshots --no-record --version -h --help)
-    repeating_options=(--set --vars --env-file --use --report)
-    non_repeating_options=(--jobs -j --repeat --retry-failed --only --tags --shard --store --color)
+    repeating_options=(--tags --set --vars --env-file --use --report)
+    non_repeating_options=(--jobs -j --repeat --retry-failed --only --shard --store --color)
     __workbench_offer_flags_options -1
 
     # Offer option value completions
