@@ -22,10 +22,7 @@ extension Parser {
 
   /// `( "every" | "some" ) "$"·name "in" sum "satisfies" expr`; nil if something else is here.
   private mutating func quantified() throws(SyntaxError) -> QuantifiedSyntax? {
-    // At each expression of a script: mostly one byte tells.
-    guard let first = lexer.peek(), first == UInt8(ascii: "e") || first == UInt8(ascii: "s"),
-      isAtKeyword("every") || isAtKeyword("some")
-    else { return nil }
+    guard isAtKeyword("every") || isAtKeyword("some") else { return nil }
     let start = lexer.position
     let length = lexer.nameLength()
     let isUniversal = length == 5

@@ -212,6 +212,7 @@ extension Parser {
     guard takeKeyword(word) else { throw expected("\(word)") }
   }
 
+  @inline(__always)
   mutating func takeKeyword(_ word: StaticString) -> Bool {
     lexer.skipTrivia()
     expects(.words(["\(word)"]))
@@ -220,8 +221,10 @@ extension Parser {
     return true
   }
 
+  @inline(__always)
   func isAtKeyword(_ word: StaticString) -> Bool {
-    lexer.isAt(word) && lexer.nameLength() == word.utf8CodeUnitCount
+    // Mostly the first byte tells.
+    lexer.peek() == word.utf8Start.pointee && lexer.isAt(word) && lexer.nameLength() == word.utf8CodeUnitCount
   }
 
   mutating func punctuation(_ text: StaticString) throws(SyntaxError) {

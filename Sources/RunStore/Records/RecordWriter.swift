@@ -29,6 +29,8 @@ struct RecordWriter: RecordCoder {
   private var conceals = false
   /// The texts of the previous record, or of this one as far as it is written: where they are in the bytes.
   private var texts: [(place: Range<Int>, kind: Kind)] = []
+  /// By their places, the last texts in which secrets were replaced: a credential is the same in each request.
+  private var marked: [Int: (whole: [UInt8], concealed: [UInt8])] = [:]
   private var numbers: [Int] = []
   private var nextText = 0
   private var nextNumber = 0
@@ -64,6 +66,7 @@ struct RecordWriter: RecordCoder {
   }
 
   mutating func numbers(_ tag: UInt, _ numbers: inout [Int]) {
+    if numbers.isEmpty { return }
     key(tag, .numbers)
     put(UInt(numbers.count))
     for number in numbers { put(more(number)) }
@@ -142,8 +145,12 @@ struct RecordWriter: RecordCoder {
   /// - Parameter tag: nil: it is one of several.
   private mutating func put(_ text: UnsafeBufferPointer<UInt8>, _ kind: TextKind, tag: UInt?) {
     guard conceals, kind != .open else { return put(text, Kind.open, tag: tag) }
+    if let known = marked[nextText], Self.isSame(known.whole, text) {
+      return known.concealed.withUnsafeBufferPointer { put($0, Kind.marked, tag: tag) }
+    }
     // A repeated text has already been searched.
     if !isRepeated(text, .searched), let concealed = concealment.markers.concealed(text) {
+      marked[nextText] = (Array(text), concealed)
       concealed.withUnsafeBufferPointer { put($0, Kind.marked, tag: tag) }
     } else {
       put(text, Kind.searched, tag: tag)
@@ -165,6 +172,11 @@ struct RecordWriter: RecordCoder {
       bytes.append(contentsOf: text)
     }
     nextText += 1
+  }
+
+  private static func isSame(_ bytes: [UInt8], _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == text.count, let first = text.baseAddress else { return false }
+    return bytes.withUnsafeBufferPointer { $0.baseAddress.map { memcmp($0, first, text.count) == 0 } ?? false }
   }
 
   private func isRepeated(_ text: UnsafeBufferPointer<UInt8>, _ kind: Kind) -> Bool {
