@@ -31,7 +31,10 @@ package struct ServerAddress: Hashable, Sendable {
     if names.contains("password") || names.contains("sslpassword") {
       throw .server("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
     }
-    if names.contains("service") { throw .server("name the host, and not a service") }
+    // A service may name any host, and say that nothing is encrypted: where it is must be in the address.
+    if names.contains(where: { Self.decoded($0) == "service" }) || environment["PGSERVICE"]?.isEmpty == false {
+      throw .server("name the host, and not a service: ?service=… and PGSERVICE are not read")
+    }
     self.text = text
     description = text
     var hosts = (user.last ?? "").split(separator: ",", omittingEmptySubsequences: false).map(Self.host)

@@ -27,6 +27,8 @@ public final class RunStore: Sendable {
   ///
   /// - Throws: `StoreError`.
   public init(at path: String) throws(StoreError) {
+    // A directory of that name would have the address in it, and whatever password is in that.
+    if path.contains("://") { throw .server("a store is a directory; a server is for workbench queue only") }
     directory = try StoreDirectory(path)
     spool = Spool(directory: try StoreDirectory("\(path)/spool"))
     // SQLite gives its other files the mode of the database.

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Formats
+internal import POSIX
 internal import Prompt
 internal import Sessions
 internal import Subcommands
@@ -111,6 +112,20 @@ struct BulkCommand: AsyncParsableCommand {
     for (index, path) in outputs.enumerated() where outputs[..<index].contains(path) {
       throw ValidationError("Two files go to \"\(path)\".")
     }
+    let inputs = [file, rows].compactMap(\.self).filter { $0 != "-" }
+    if let path = outputs.first(where: { output in inputs.contains { Self.isSameFile($0, output) } }) {
+      throw ValidationError("\"\(path)\" is read, and would be overwritten.")
+    }
+  }
+
+  /// Also by another path, or a link.
+  private static func isSameFile(_ one: String, _ other: String) -> Bool {
+    if one == other { return true }
+    guard let first = realpath(one, nil) else { return false }
+    defer { free(first) }
+    guard let second = realpath(other, nil) else { return false }
+    defer { free(second) }
+    return strcmp(first, second) == 0
   }
 
   func run() async throws {

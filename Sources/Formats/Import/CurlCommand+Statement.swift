@@ -14,7 +14,7 @@ extension CurlCommand {
   var step: StepSyntax {
     var clauses = bodyClauses
     if let auth { clauses.append(ClauseSyntax(.auth(auth))) }
-    let fields = headers.filter { !isSaidElsewhere($0.name) }
+    let fields = headers.filter { !isSaidElsewhere($0.name) && !isOfForm($0.name, $0.value) }
     if !fields.isEmpty {
       let object = ObjectSyntax(fields.map { .field($0.name, .text($0.value)) })
       clauses.append(ClauseSyntax(.header(.object(object))))
@@ -25,6 +25,12 @@ extension CurlCommand {
     if let redirects { clauses.append(ClauseSyntax(.redirects(redirects == 0 ? nil : redirects))) }
     if let file = outputFile { clauses.append(ClauseSyntax(.save(.text(file)))) }
     return StepSyntax(usedMethod, TargetSyntax(target), clauses)
+  }
+
+  /// curl appends the boundary to a form's type, and so does a form without the header.
+  private func isOfForm(_ name: String, _ value: String) -> Bool {
+    !parts.isEmpty && name.lowercased() == "content-type"
+      && value.lowercased().trimmed == "multipart/form-data"
   }
 
   private var hasBody: Bool { !isQuery && !data.isEmpty || !parts.isEmpty || uploadFile != nil }
