@@ -35,6 +35,9 @@ import Testing
     ("curl https://a.example > x.json", "GET https://a.example\n  save body to \"x.json\""),
     ("curl -T a.png https://a.example", "PUT https://a.example\n  body file(\"a.png\")\n  header Content-Type:"),
     ("curl -XPUT a.example", "PUT http://a.example"),
+    (
+      "curl a.example -H 'content-type: multipart/form-data' -F k=v", "POST http://a.example\n  multipart { k: \"v\" }"
+    ),
     ("curl -i :8080/x", "GET http://localhost:8080/x"), ("curl -k a.example", "GET http://a.example"),
     (
       "curl https://a.example -H 'Content-Type: application/json' -d '{\"a\":1,\"a\":2}'",

@@ -288,6 +288,22 @@ import Testing
     #expect(try await Self.run(["bulk", "--resume", id], in: place).errors.contains("nothing is left to do"))
   }
 
+  @Test func `what is read is not overwritten, and an address is not a directory`() async throws {
+    let server = try Self.server()
+    let place = try Self.place(server.url, rows: "id\n1\n")
+    let bulk = ["bulk", "items.wb", "fetch", "--rows", "rows.csv"]
+    for output in [
+      ["--out", "rows.csv"], ["--failed", "./rows.csv"], ["--unknown", "items.wb"], ["--report", "jsonl=rows.csv"],
+    ] {
+      let outcome = try await Self.run(bulk + output, in: place)
+      #expect(outcome.code == 2 && outcome.errors.contains("would be overwritten"), "\(output) \(outcome.errors)")
+    }
+    let outcome = try await Self.run(bulk + ["--store", "postgres://h/d"], in: place)
+    #expect(outcome.code == 25 && outcome.errors.contains("for workbench queue only"), "\(outcome)")
+    #expect(try Self.read("rows.csv", place) == "id\n1\n")
+    #expect(server.requests.isEmpty)
+  }
+
   // MARK: Around it
 
   private static let secret = Canary.secret("bulk")

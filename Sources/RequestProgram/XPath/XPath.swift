@@ -67,7 +67,7 @@ struct XPath: Sendable {
     }
     guard let document else { throw .document(Self.lastMessage(library) ?? "it is empty") }
     defer { library.freeDocument(document) }
-    if let subset = library.internalSubset(document), Self.hasDeclarations(subset) {
+    if let subset = library.internalSubset(document), Self.declaresEntities(subset) {
       throw .document("it declares entities of its own, which are not read")
     }
     return try withContext(library, document: document) { context, compiled throws(Failure) in
@@ -97,13 +97,20 @@ struct XPath: Sendable {
     return try body(context, compiled)
   }
 
-  /// Whether anything is between the brackets of `<!DOCTYPE a [ … ]>`. Entities can make a small document huge: whatever
-  /// declares anything is refused.
+  /// Whether an entity is declared between the brackets of `<!DOCTYPE a [ … ]>`: entities can make a small document huge.
   ///
-  /// - Parameter subset: an xmlDtd: `_private`, `type`, `name`, `children`.
-  private static func hasDeclarations(_ subset: LibXML.Pointer) -> Bool {
-    subset.load(fromByteOffset: 24, as: LibXML.Pointer?.self) != nil
+  /// - Parameter subset: an xmlDtd: `_private`, `type`, `name`, `children`; what it declares has `next` after `parent`.
+  private static func declaresEntities(_ subset: LibXML.Pointer) -> Bool {
+    var next = subset.load(fromByteOffset: 24, as: LibXML.Pointer?.self)
+    while let declaration = next {
+      if declaration.load(fromByteOffset: 8, as: Int32.self) == entityDeclaration { return true }
+      next = declaration.load(fromByteOffset: 48, as: LibXML.Pointer?.self)
+    }
+    return false
   }
+
+  /// `XML_ENTITY_DECL` of `xmlElementType`.
+  private static let entityDeclaration: Int32 = 17
 
   /// xmlXPathObject: `type`, `nodesetval`, `boolval`, `floatval`, `stringval`.
   private static func json(_ object: LibXML.Pointer, _ library: LibXML) throws(Failure) -> JSON {

@@ -148,10 +148,12 @@ import UploaderCore
 @Suite struct ServerAddressTests {
   @Test(arguments: [
     "postgres://u:p@h/d", "postgres://u@h/d?password=x", "postgresql://u%3Ap@h/d", "postgres://h/d?service=x",
+    "postgres://?service=x", "postgres:///d?s%65rvice=x",
     "postgres://h/d?sslpassword=x", "http://h",
   ])
   func `a password on the command line is refused, and so is what hides where it goes`(text: String) {
     #expect(throws: StoreError.self) { try ServerAddress(text, environment: [:]) }
+    #expect(throws: StoreError.self) { try ServerAddress("postgres:///d", environment: ["PGSERVICE": "x"]) }
   }
 
   @Test(arguments: [
