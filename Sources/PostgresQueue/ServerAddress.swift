@@ -22,8 +22,12 @@ package struct ServerAddress: Hashable, Sendable {
     }
     let rest = text[start...]
     let authority = rest.prefix { !"/?".contains($0) }
-    let query = rest.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-    let names = query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+    let query = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first ?? ""
+    let items = query.split(separator: "&").map { item in
+      let name = item.prefix { $0 != "=" }
+      return (name: Self.decoded(name), value: item.dropFirst(name.count + 1))
+    }
+    let names = Set(items.map(\.name))
     let user = authority.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     if user.count == 2, user[0].contains(":") || user[0].contains("%3A") || user[0].contains("%3a") {
       throw .server("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
@@ -32,14 +36,14 @@ package struct ServerAddress: Hashable, Sendable {
       throw .server("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
     }
     // A service may name any host, and say that nothing is encrypted: where it is must be in the address.
-    if names.contains(where: { Self.decoded($0) == "service" }) || environment["PGSERVICE"]?.isEmpty == false {
+    if names.contains("service") || environment["PGSERVICE"]?.isEmpty == false {
       throw .server("name the host, and not a service: ?service=… and PGSERVICE are not read")
     }
     self.text = text
     description = text
     var hosts = (user.last ?? "").split(separator: ",", omittingEmptySubsequences: false).map(Self.host)
-    for pair in query.split(separator: "&") where pair.hasPrefix("host=") || pair.hasPrefix("hostaddr=") {
-      hosts += pair.drop { $0 != "=" }.dropFirst().split(separator: ",").map(Self.decoded)
+    for item in items where item.name == "host" || item.name == "hostaddr" {
+      hosts += item.value.split(separator: ",").map(Self.decoded)
     }
     if hosts.allSatisfy(\.isEmpty) { hosts = [environment["PGHOST"] ?? ""] }
     hosts.append(environment["PGHOSTADDR"] ?? "")

@@ -148,7 +148,8 @@ import UploaderCore
 @Suite struct ServerAddressTests {
   @Test(arguments: [
     "postgres://u:p@h/d", "postgres://u@h/d?password=x", "postgresql://u%3Ap@h/d", "postgres://h/d?service=x",
-    "postgres://?service=x", "postgres:///d?s%65rvice=x",
+    "postgres://?service=x", "postgres://?password=x", "postgres:///d?p%61ssword=x",
+    "postgres:///d?s%65rvice=x", "postgres://h/d?sslp%61ssword=x",
     "postgres://h/d?sslpassword=x", "http://h",
   ])
   func `a password on the command line is refused, and so is what hides where it goes`(text: String) {
