@@ -47,6 +47,8 @@ final class RowFiles: Sendable {
     var isObjects = false
     /// The columns without that of an earlier reason; nil: there is none.
     var kept: [String]?
+    /// Where the earlier reason is in a row, from the beginning or, if it is last, from the end (-1).
+    var reasonPlace: Int?
     /// Whether the run began; the files of one that did not are left as they were.
     var hasBegun = false
   }
@@ -80,6 +82,8 @@ final class RowFiles: Sendable {
         if columns.contains(RowReader.reasonColumn) {
           let kept = columns.filter { $0 != RowReader.reasonColumn }
           state.kept = kept
+          let place = columns.firstIndex(of: RowReader.reasonColumn) ?? 0
+          state.reasonPlace = place == columns.count - 1 ? -1 : place
           head = RowFiles.separated(kept)
         }
         head += Array(",\(RowReader.reasonColumn)".utf8)
@@ -98,6 +102,20 @@ final class RowFiles: Sendable {
         ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
     }
     return Array(written.joined(separator: ",").utf8)
+  }
+
+  /// A row that could not be read, without the reason that an earlier run gave it: else, with another one, it would look
+  /// like a row that can be read.
+  fileprivate static func without(_ place: Int, _ row: [UInt8]) -> [UInt8] {
+    var fields: [[UInt8]] = [[]]
+    var isQuoted = false
+    for byte in row {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: ","), !isQuoted { fields.append([]) } else { fields[fields.count - 1].append(byte) }
+    }
+    let index = place < 0 ? fields.count - 1 : place
+    if fields.count > 1, fields.indices.contains(index) { fields.remove(at: index) }
+    return Array(fields.joined(separator: [UInt8(ascii: ",")]))
   }
 
   /// - Returns: what went wrong; those files are not there.
@@ -147,6 +165,8 @@ extension RowFiles.State {
       if let kept, case .values(let values) = row.content {
         bytes = RowFiles.separated(
           kept.map { column in if case .text(let text)? = values[column] { text } else { "" } })
+      } else if let place = reasonPlace {
+        bytes = RowFiles.without(place, bytes)
       }
       return bytes + Array(",\"\(reason.replacing("\"", with: "\"\""))\"".utf8)
     }
