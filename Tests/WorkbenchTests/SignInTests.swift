@@ -238,12 +238,13 @@ struct SignInTests {
     let login = try await provider.login(script)
     #expect(login.code == 0, "\(login)")
     try await Task.sleep(for: .seconds(1.2))
-    // The shell's number is that of the program it becomes; the profile of the issuer sends it along.
+    // The shell's number is that of the program it becomes; the profile of the issuer sends it along. A value from the
+    // environment has at least four bytes, which the number of a process in a container has not.
     let text = try script.read()
     let killed = try TemporaryFile(
       "profile issuer { base http://127.0.0.1:\(provider.server.port)\n  header X-Process: $env.OWN_PROCESS }\n" + text,
       name: "killed.wb")
-    let line = "OWN_PROCESS=$$ exec \"\(Workbench.executable.path)\" run \"\(killed.path)\""
+    let line = "OWN_PROCESS=0000000$$ exec \"\(Workbench.executable.path)\" run \"\(killed.path)\""
     let process = Process()
     process.executableURL = URL(filePath: "/bin/sh")
     process.arguments = ["-c", line]
@@ -252,13 +253,16 @@ struct SignInTests {
       "HOME": provider.directory + "/home",
     ]
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    let errors = "\(provider.directory)/killed-errors"
+    FileManager.default.createFile(atPath: errors, contents: nil)
+    process.standardError = FileHandle(forWritingAtPath: errors)
     process.standardInput = FileHandle.nullDevice
     let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    #expect(status == SIGKILL)
+    let said = try String(contentsOfFile: errors, encoding: .utf8)
+    #expect(status == SIGKILL, "\(said)")
     // As if it had been killed while it wrote the file.
     let dead = "\(provider.tokens)/new-\(process.processIdentifier)-"
     for name in try FileManager.default.contentsOfDirectory(atPath: provider.tokens) where name.hasSuffix(".token") {
