@@ -35,8 +35,10 @@ import UploaderCore
 /// A step with one clause, or with several that belong together.
 struct ClauseSample: CustomTestStringConvertible, Sendable {
   let clauses: String
-  /// Every secret in the samples.
+  /// The secret that a sample itself contains.
   static let password = Canary.secret("every-caller")
+  /// In each response, whether a sample refers to it or not.
+  static let access = Canary.early("every-caller-access")
   var method = "POST"
   var path = "/items"
 
@@ -329,7 +331,7 @@ private final class CallerTransport: OfflineTransport {
     }
     var headers: HTTPFields = [.contentType: "application/json"]
     var status = 200
-    var body = #"{"id": "it-4711", "access": "\#(ClauseSample.password)", "count": \#(count)}"#
+    var body = #"{"id": "it-4711", "access": "\#(ClauseSample.access)", "count": \#(count)}"#
     if request.url.hasSuffix("/moved") {
       (status, body) = (302, "")
       headers[.location] = "/items"

@@ -23,7 +23,7 @@ package enum Source: String, CaseIterable, Sendable {
   package static let token = Canary.secret("flow-tok")
   package static let password = Canary.secret("flow-password")
   package static let sid = Canary.cookie("flow-cookie")
-  package static let received = Canary.secret("flow-received")
+  package static let received = Canary.early("flow-received")
 
   /// All of them.
   package static let texts = [key, token, password, sid, received]

@@ -5,16 +5,16 @@ import Testing
 import UploaderCore
 
 @Suite struct RedactorTests {
-  private static let secret = "s3n+ry/7~f3 \"<é>&\\\t"
+  private static let secret = "s5+mvw/7~f3 \"<é>&\\\t"
   private let redactor = Redactor([Secret(Self.secret, name: "S", for: [])])
 
   /// JSON writers differ in what they escape.
   @Test(arguments: [
-    (#"{"a":"s3n+ry/7~f3 \"<é>&\\\t"}"#, "what must be"),
-    (#"{"a":"s3n+ry\/7~f3 \"<é>&\\\t"}"#, "slashes, as PHP"),
-    (#"{"a":"s3n+ry/7~f3 \"<\u00e9>&\\\t"}"#, "all but ASCII, as Python"),
-    (#"{"a":"s3n+ry\/7~f3 \"<\u00e9>&\\\t"}"#, "both"),
-    (#"{"a":"s3n+ry/7~f3 \"\u003cé\u003e\u0026\\\t"}"#, "what HTML would see, as Go"),
+    (#"{"a":"s5+mvw/7~f3 \"<é>&\\\t"}"#, "what must be"),
+    (#"{"a":"s5+mvw\/7~f3 \"<é>&\\\t"}"#, "slashes, as PHP"),
+    (#"{"a":"s5+mvw/7~f3 \"<\u00e9>&\\\t"}"#, "all but ASCII, as Python"),
+    (#"{"a":"s5+mvw\/7~f3 \"<\u00e9>&\\\t"}"#, "both"),
+    (#"{"a":"s5+mvw/7~f3 \"\u003cé\u003e\u0026\\\t"}"#, "what HTML would see, as Go"),
   ])
   func `a secret is hidden however JSON spells it`(json: String, writer: String) throws {
     let decoded = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String]

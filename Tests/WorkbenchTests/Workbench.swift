@@ -41,7 +41,9 @@ enum Workbench {
     // Runs are recorded, in a place that is gone after this run unless the test has its own.
     let state = try TemporaryFile("", name: "state")
     defer { withExtendedLifetime(state) {} }
-    let files = try [TemporaryFile(input, name: "input.given"), TemporaryFile(""), TemporaryFile("")]
+    let files = try [("input.given", input), ("output.screen", ""), ("errors.screen", "")].map {
+      try TemporaryFile($1, name: $0)
+    }
     let variables = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "XDG_STATE_HOME": state.path + ".d"]
       .merging(SanitizerOptions.inherited) { $1 }
     let child = try start(
@@ -73,7 +75,7 @@ enum Workbench {
   static func run(
     shell arguments: [String], input: TemporaryFile, environment: [String: String]
   ) async throws -> Outcome {
-    let files = try [input, TemporaryFile(""), TemporaryFile("")]
+    let files = try [input, TemporaryFile("", name: "output.screen"), TemporaryFile("", name: "errors.screen")]
     let variables = ["PATH": "/usr/bin:/bin"].merging(SanitizerOptions.inherited) { $1 }
     let child = try start(["/bin/sh"] + arguments, variables.merging(environment) { $1 }, nil, files.map(\.path))
     let code: Int32 = await withCheckedContinuation { continuation in
