@@ -38,8 +38,7 @@ extension RecordedStep {
   /// Whether, as far as is known, it was sent and not refused.
   fileprivate var mayHaveTakenEffect: Bool {
     switch state {
-    // What was given in the debugger is marked as such.
-    case .answered: failure == nil
+    case .answered: !isGiven
     case .unmet: response.map { !(400..<500).contains($0.status) } ?? false
     case .intended, .sent, .unknown: isUndecided
     case .failed, .skipped: false

@@ -28,6 +28,10 @@ extension ErrorReport {
     case .undecided(_, .secret(let secret)):
       message =
         "\(name)its response contained the secret \"\(secret)\", which is not kept: only sending it again brings one"
+    case .undecided(_, .givenSecret(let secret)):
+      message =
+        "\(name)its response was given in the debugger with the secret \"\(secret)\", which is not kept"
+      notes.append("workbench debug --run continues there, where it can be given again")
     case .expired(_, _, let since):
       message = "\(name)its target expired \(NumberFormat.duration(since)) ago"
     case .notRecorded(let nearest, let differences):

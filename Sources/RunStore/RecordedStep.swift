@@ -49,6 +49,9 @@ public struct RecordedStep: Hashable, Sendable {
   /// The boot of the machine in which it was begun; nil if that is not known.
   var boot: String?
 
+  /// Whether its response was given, or changed, in the debugger: why is said where others say why they failed.
+  public var isGiven: Bool { state == .answered && failure != nil }
+
   /// Its display name: `upload`, `upload, round 3`, `step 2`.
   public var name: String {
     let name = label ?? number.map { "step \($0)" } ?? "step \(position)"

@@ -49,14 +49,14 @@ public final class ReplayJournal: StepJournal {
         ?? state.unused.firstIndex { $0.request.differences(to: request).isEmpty }
       guard let index, let response = state.unused[index].response
       else { return .failure(Self.nearest(to: request, step.head, in: state.unused)) }
-      let recorded = state.unused.remove(at: index).request
+      let recorded = state.unused.remove(at: index)
       do throws(RecallFailure) {
-        return .success(try response.exchange(of: recorded, step.prepared, state.markers))
+        return .success(try response.exchange(of: recorded.request, step.prepared, state.markers))
       } catch {
         switch error {
         case .store(let error): return .failure(JournalError(error))
         case .unfilled(let markers):
-          return .failure(.undecided(step.position, .secret(markers.names.sorted().joined(separator: ", "))))
+          return .failure(.undecided(step.position, recorded.reason(lacking: markers)))
         }
       }
     }

@@ -127,9 +127,9 @@ extension RunJournal {
       switch error {
       case .store(let error): throw JournalError(error)
       case .unfilled(let markers):
-        // Only the server can provide that secret again.
-        guard recorded.effect == .once else { return nil }
-        return try decided(step, decision, .secret(markers.names.sorted().joined(separator: ", ")))
+        // Only the server can provide that secret again, unless it came from somebody.
+        guard recorded.effect == .once || recorded.isGiven else { return nil }
+        return try decided(step, decision, recorded.reason(lacking: markers))
       }
     }
   }
@@ -195,6 +195,12 @@ extension RunJournal {
 }
 
 extension RecordedStep {
+  /// Why its response cannot be had again without these secrets, which were in it.
+  func reason(lacking secrets: UnfilledMarkers) -> UndecidedReason {
+    let names = secrets.names.sorted().joined(separator: ", ")
+    return isGiven ? .givenSecret(names) : .secret(names)
+  }
+
   /// Whether the server may have acted on it.
   var mayHaveHappened: Bool {
     switch state {

@@ -97,6 +97,6 @@ extension RecordedStep {
   /// Whether this very record is of something that was sent, must not happen twice, and may have happened.
   var wasSentOnce: Bool {
     // A response that was supplied has a reason; no request was sent for it.
-    effect == .once && mayHaveHappened && !(state == .answered && failure != nil)
+    effect == .once && mayHaveHappened && !isGiven
   }
 }

@@ -87,7 +87,7 @@ extension UndecidedReason {
   fileprivate var lacksResponse: Bool {
     switch self {
     case .unexpected, .bodyLost: false
-    case .interrupted, .sentBefore, .sentElsewhere, .secret: true
+    case .interrupted, .sentBefore, .sentElsewhere, .secret, .givenSecret: true
     }
   }
 
@@ -96,7 +96,7 @@ extension UndecidedReason {
     switch self {
     case .unexpected: "--done \(name)"
     case .bodyLost: "--done \(name)[=STATUS,BODY-FILE]"
-    case .interrupted, .sentBefore, .sentElsewhere, .secret: "--done \(name)=STATUS[,BODY-FILE]"
+    case .interrupted, .sentBefore, .sentElsewhere, .secret, .givenSecret: "--done \(name)=STATUS[,BODY-FILE]"
     }
   }
 }

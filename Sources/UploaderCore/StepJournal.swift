@@ -123,6 +123,9 @@ public enum UndecidedReason: Hashable, Sendable {
   case sentElsewhere(StepPosition)
   /// Its response contained this secret, which is not stored; sending it again would return another.
   case secret(String)
+  /// Somebody put this secret into its response, or gave the response; it is not stored, and sending the step would
+  /// not bring it.
+  case givenSecret(String)
 }
 
 /// One difference between two requests.

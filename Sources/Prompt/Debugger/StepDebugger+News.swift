@@ -82,6 +82,10 @@ extension StepDebugger {
       say(
         "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings one",
         .warning)
+    case .refused(.undecided(_, .givenSecret(let name))):
+      say(
+        "the response that was given to this step contained the secret \"\(name)\", which is not kept: give it again",
+        .warning)
     case .refused(.undecided(_, .bodyLost)):
       say("the body of the response to this step was not kept, since the disk was full", .warning)
     case .refused(.store(let reason)): complain("a response cannot be recovered: \(reason)")
