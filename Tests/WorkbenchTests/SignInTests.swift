@@ -253,15 +253,14 @@ struct SignInTests {
       "HOME": provider.directory + "/home",
     ]
     process.standardOutput = FileHandle.nullDevice
-    let errors = "\(provider.directory)/killed-errors"
-    FileManager.default.createFile(atPath: errors, contents: nil)
-    process.standardError = FileHandle(forWritingAtPath: errors)
+    let errors = try TemporaryFile("", name: "errors.screen")
+    process.standardError = try FileHandle(forWritingTo: errors.url)
     process.standardInput = FileHandle.nullDevice
     let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
       process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
       do { try process.run() } catch { continuation.resume(throwing: error) }
     }
-    let said = try String(contentsOfFile: errors, encoding: .utf8)
+    let said = try errors.read()
     #expect(status == SIGKILL, "\(said)")
     // As if it had been killed while it wrote the file.
     let dead = "\(provider.tokens)/new-\(process.processIdentifier)-"
