@@ -26,6 +26,8 @@ public struct RequestParts: Hashable, Sendable {
   public var items: [Int] = []
   /// Where the step was written, if known.
   public var place: TextPlace?
+  /// How many expectations are written there; that the response is a success, unless they say otherwise, is not counted.
+  public var expectations: Int = 0
   /// The operation this request is part of, for a queue that pushes operations later.
   public var operationID: String?
   /// The app's record that the operation is about.

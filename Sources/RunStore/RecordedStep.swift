@@ -46,6 +46,8 @@ public struct RecordedStep: Hashable, Sendable {
   public var offset: Int?
   /// The rounds of the loops that it is in, each from 0.
   public var items: [Int] = []
+  /// How many expectations are written there; nil: none.
+  public var expectations: Int?
   /// The boot of the machine in which it was begun; nil if that is not known.
   var boot: String?
 

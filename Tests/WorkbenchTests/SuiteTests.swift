@@ -83,6 +83,7 @@ import Testing
     let outcome = try await Self.run(["test", "tests", "--jobs", "4"], in: place)
     #expect(outcome.code == 1, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains("4 files: 1 passed, 3 failed"), "\(outcome.output)")
+    #expect(outcome.output.contains("; 2 expectations: 0 met, 2 not met; "), "\(outcome.output)")
     #expect(outcome.output.contains("tests/b/c.wb:2  bad  "), "\(outcome.output)")
     let order = ["tests/a.wb", "tests/b/broken.wb", "tests/b/c.wb", "tests/refused.wb"]
     let ends = outcome.output.split(separator: "\n").filter { $0.hasPrefix("ok ") || $0.hasPrefix("FAILED ") }

@@ -76,6 +76,7 @@ struct StepReport {
     }
     object["withheld"] = Self.withheld(exchange.withheld)
     object["signed-in"] = exchange.token?.json
+    if head.expectations > 0 { object["expectations"] = .number(JSONNumber(head.expectations)) }
     if !unmet.isEmpty {
       object["unmet"] = .array(
         unmet.map { ["subject": .string($0.subject), "expected": .string($0.expected), "actual": .string($0.actual)] })

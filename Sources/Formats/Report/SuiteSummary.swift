@@ -101,6 +101,11 @@ package struct SuiteSummary: Sendable {
     if counts.failures > 0 { text.append(", \(NumberFormat.grouped(counts.failures)) failed", .failure) }
     if counts.skipped > 0 { text.append(", \(NumberFormat.grouped(counts.skipped)) skipped") }
     if counts.flaky > 0 { text.append(", \(NumberFormat.grouped(counts.flaky)) flaky", .warning) }
+    if counts.expectations > 0 {
+      text.append("; \(count(counts.expectations, "expectation")): ")
+      text.append("\(NumberFormat.grouped(counts.expectations - counts.unmet)) met")
+      if counts.unmet > 0 { text.append(", \(NumberFormat.grouped(counts.unmet)) not met", .failure) }
+    }
     text.append("; \(NumberFormat.duration(total))\n")
     return text
   }

@@ -186,6 +186,7 @@ package struct RecordedReport {
         object["redirects"] = .array(response.redirects.map { .string($0.sent.url) })
       }
       object["signed-in"] = response.token?.json
+      object["expectations"] = step.expectations.map { ^$0 }
       if !response.unmet.isEmpty {
         object["unmet"] = .array(
           response.unmet.map {

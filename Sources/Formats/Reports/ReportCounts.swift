@@ -8,6 +8,9 @@ package struct ReportCounts: Hashable, Sendable {
   package var broken = 0
   /// Those that succeeded after they had failed.
   package var flaky = 0
+  /// Those of responses that came, and how many of them were not met.
+  package var expectations = 0
+  package var unmet = 0
 
   package init() {}
 
@@ -15,6 +18,10 @@ package struct ReportCounts: Hashable, Sendable {
   package var failures: Int { failed + broken }
 
   package mutating func count(_ line: ReportLine) {
+    let unmet = line["unmet"]?.array?.count ?? 0
+    // That a response is a success is expected, though not written.
+    expectations += max(line["expectations"]?.int ?? 0, unmet)
+    self.unmet += unmet
     switch line.verdict {
     case .passed:
       passed += 1
@@ -31,6 +38,8 @@ package struct ReportCounts: Hashable, Sendable {
     failed += other.failed
     broken += other.broken
     flaky += other.flaky
+    expectations += other.expectations
+    unmet += other.unmet
   }
 
   /// As members of a line.
@@ -39,6 +48,8 @@ package struct ReportCounts: Hashable, Sendable {
       "steps": ^steps, "passed": ^passed, "skipped": ^skipped, "failed": ^failed, "broken": ^broken,
     ]
     if flaky > 0 { members["flaky"] = ^flaky }
+    if expectations > 0 { members["expectations"] = ^expectations }
+    if unmet > 0 { members["unmet"] = ^unmet }
     return members
   }
 }

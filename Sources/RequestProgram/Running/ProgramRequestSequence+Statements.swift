@@ -59,6 +59,7 @@ extension ProgramRequestSequence {
     try checkAvailable(description)
     description.head.number = number
     description.head.items = items
+    description.head.expectations = step.clauses.count(where: \.isExpectation)
     makeKnown(&description.head)
     if let repetition = step.repetition {
       description.head.round = block.rounds.count + 1

@@ -35,6 +35,14 @@ public struct ClauseSyntax: Sendable, Hashable {
   /// The clause's first word.
   @Unequal public var keyword: NameSyntax
   @Unequal public var range: SourceRange
+
+  /// Whether it says what the response has to be.
+  public var isExpectation: Bool {
+    switch kind {
+    case .expectStatus, .expect: true
+    default: false
+    }
+  }
 }
 
 /// `as "type"` and `named "file name"` after a value.

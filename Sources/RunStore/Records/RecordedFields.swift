@@ -27,6 +27,7 @@ extension RecordedStep: Record {
     try coder.number(14, &offset)
     try coder.text(15, &source, .open)
     try coder.numbers(16, &items)
+    try coder.number(17, &expectations)
   }
 }
 

@@ -15,7 +15,8 @@ extension Unconcealed<RecordedStep> {
       RecordedStep(
         position: position, label: head.label, number: head.number, round: head.round, attempt: attempt, state: state,
         effect: head.effect, started: started, request: RecordedRequest(whole: prepared), source: head.place?.source,
-        offset: head.place?.range.lowerBound, items: head.items, boot: BootID.current))
+        offset: head.place?.range.lowerBound, items: head.items,
+        expectations: head.expectations > 0 ? head.expectations : nil, boot: BootID.current))
   }
 
   init(_ answered: AnsweredStep) {
@@ -58,7 +59,8 @@ extension RecordedStep {
       started: answered.exchange.started, finished: answered.finished,
       request: RecordedRequest(whole: answered.prepared),
       response: RecordedResponse(whole: answered.exchange, unmet: answered.unmet), source: head.place?.source,
-      offset: head.place?.range.lowerBound, items: head.items, boot: BootID.current)
+      offset: head.place?.range.lowerBound, items: head.items,
+      expectations: head.expectations > 0 ? head.expectations : nil, boot: BootID.current)
   }
 }
 
