@@ -12,8 +12,7 @@ extension ErrorReport {
     switch exchange.response.status.code {
     case 401: notes(unauthorized: exchange)
     case 403:
-      refused(SentCredential.all(in: exchange).filter(\.isAuthorization), by: exchange)
-        + complaints(of: AuthenticationChallenge.all(.wwwAuthenticate, of: exchange.response.headers))
+      notes(forbidden: exchange)
     case 407:
       ["the proxy asks for a credential: proxy http://user:password@proxy.example.com:3128, in the profile"]
     default: []
@@ -39,6 +38,16 @@ extension ErrorReport {
       notes += advice(challenges)
     }
     return notes
+  }
+
+  /// Who it was is known then, but not what is missing: a right, or something else in the request.
+  private static func notes(forbidden exchange: Exchange) -> [String] {
+    let sent = SentCredential.all(in: exchange).filter(\.isAuthorization)
+    let complaints = complaints(of: AuthenticationChallenge.all(.wwwAuthenticate, of: exchange.response.headers))
+    guard complaints.isEmpty, let credential = sent.first?.phrase, exchange.redirects.isEmpty else {
+      return refused(sent, by: exchange) + complaints
+    }
+    return ["\(credential) was sent: it may not be allowed to do this, or the request lacks something else"]
   }
 
   private static func refused(_ credentials: [SentCredential], by exchange: Exchange) -> [String] {

@@ -118,7 +118,7 @@ extension ErrorReport {
     case .connectTimeout(let limit):
       what = "\(host) did not accept a connection within \(NumberFormat.duration(limit))"
     case .timeout(let limit):
-      what = "\(host) did not respond within \(NumberFormat.duration(limit))"
+      what = "\(host) did not finish responding within \(NumberFormat.duration(limit))"
       notes = ["a longer limit: timeout 60s, in the step or the profile"]
     case .firstByteTimeout(let limit):
       what = "\(host) accepted the request and did not respond within \(NumberFormat.duration(limit))"

@@ -93,7 +93,7 @@ public struct ExchangeRenderer: Sendable {
     }
     notes += exchange.response.warnings.map { "warning: \($0)" }
     switch exchange.response.cut {
-    case .interrupted?: notes.append("incomplete: ended by ^C")
+    case .interrupted?: notes.append("incomplete: stopped before its end")
     case .broken(let reason)?: notes.append("incomplete: \(reason)")
     case nil: break
     }

@@ -1,3 +1,4 @@
+internal import Formats
 internal import Presentation
 
 /// Commands without their colon, and commands of other prompts.
@@ -8,6 +9,12 @@ extension HabitualInput {
       return rest.isEmpty ? .command(":quit") : nil
     case "help", "?", "man", ".help", "\\?", "\\h", "/?":
       return .command(rest.isEmpty ? ":help" : ":help \(rest.prefix { !$0.isWhitespace })")
+    case "auth" where ["bearer", "basic", "digest", "none"].contains { rest.hasPrefix("\($0) ") }:
+      let credential = TypedSecrets.masked("auth \(rest)")
+      return .hint(
+        ErrorReport(
+          "a credential belongs to a request, or to all of a profile",
+          notes: ["GET /path \(credential)", "profile api { base https://… \(credential) }"]))
     case "cls": return rest.isEmpty ? .command(":clear") : nil
     case "env": return .command(":vars")
     case "echo": return .command(":print \(rest)")

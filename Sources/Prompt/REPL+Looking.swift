@@ -47,7 +47,9 @@ extension REPL {
       printBody(of: exchange, number, renderer, on: printer)
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
-      let line = CurlLine(exchange, profile: profiles[exchange.profile], secrets: secrets.all)
+      let line = CurlLine(
+        exchange, profile: profiles[exchange.profile], secrets: secrets.all,
+        environment: world.environment.merging(world.fileVariables) { own, _ in own })
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
@@ -213,9 +215,9 @@ extension REPL {
 
   mutating func perform(curl line: String) async {
     do {
-      let command = try CurlCommand(line)
+      let (command, script) = try CurlCommand.typed(line)
       printer.learn(command.secrets)
-      await perform(command.script)
+      await perform(script)
     } catch {
       fail(error.report)
     }

@@ -15,7 +15,7 @@ extension REPL {
   /// function of the language.
   static func requestPipeline(_ line: String) -> (request: String, program: String)? {
     guard let method = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
-      Keywords.commonMethods.contains(String(method))
+      Keywords.commonMethods.contains(String(method)) || method.hasPrefix("/")
     else { return nil }
     for bar in bars(in: line) where bar.depth == 0 {
       let (request, program) = parts(of: line, at: bar.index)

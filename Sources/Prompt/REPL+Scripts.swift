@@ -72,9 +72,9 @@ extension REPL {
         return await importFile(try ScriptFile(argument, in: world).source, format)
       }
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
-      let command = try CurlCommand(line)
+      let (command, script) = try CurlCommand.typed(line)
       printer.learn(command.secrets)
-      let text = SyntaxPrinter.print(command.script)
+      let text = SyntaxPrinter.print(script)
       printer.result(StyledText(text))
       remember(text)
     } catch let error as CurlCommand.ParseError {

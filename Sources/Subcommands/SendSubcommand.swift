@@ -102,9 +102,9 @@ package struct SendSubcommand: Sendable {
     switch ForeignInput(text) {
     case .curl(let line)?:
       do {
-        let command = try CurlCommand(line)
+        let (command, script) = try CurlCommand.typed(line)
         printer.learn(command.secrets)
-        statement = SyntaxPrinter.print(command.script)
+        statement = SyntaxPrinter.print(script)
       } catch {
         errors.print(error.report)
         return .usage
@@ -132,6 +132,10 @@ package struct SendSubcommand: Sendable {
     // Heads are before the body, or beside it.
     let isBefore = isPiped && output != nil && (parts == .everything || parts == .wholeResponse)
     var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withLocalAddresses()
+    // What is typed for another tool is hidden by the same rule.
+    if SensitiveName.mayOccur(inJSON: statement) || statement.contains("@") {
+      secrets.learn(TypedSecrets.secrets(in: parsed.script))
+    }
     do throws(FileError) {
       if readsInput, parsed.errors.isEmpty { try takeInput(&parsed.script, printer) }
       if let output { try world.checkFile(output) }

@@ -29,6 +29,8 @@ final class StreamWatch: ResponseWatcher {
     var received = 0
     var hasPassed = false
     var wasContinued = false
+    /// Whether the step has had all of its time.
+    var isOver = false
     var enough: Int?
     var kept: Exchange?
   }
@@ -62,6 +64,13 @@ final class StreamWatch: ResponseWatcher {
   }
 
   private var terms: StreamTerms? { description.head.stream }
+
+  /// Whether the step has had all of its time: without `stream` its timeout is for the whole response.
+  func isOutOfTime(_ failure: TransportError?) -> Bool {
+    guard case .timeout = failure?.fact, terms == nil else { return false }
+    state.withLock { $0.isOver = true }
+    return true
+  }
 
   /// A request of the step is about to be sent.
   ///
@@ -158,7 +167,7 @@ final class StreamWatch: ResponseWatcher {
   // MARK: Afterwards
 
   /// Whether it may be sent for again from its beginning: nothing was passed on, and it was not continued in vain.
-  var mayBeginAgain: Bool { state.withLock { !$0.hasPassed && !$0.wasContinued } }
+  var mayBeginAgain: Bool { state.withLock { !$0.hasPassed && !$0.wasContinued && !$0.isOver } }
 
   /// Whether the response was one that comes bit by bit.
   var hasStreamed: Bool { state.withLock { $0.streamed != nil } }

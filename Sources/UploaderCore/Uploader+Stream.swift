@@ -51,7 +51,8 @@ extension Uploader {
       case .complete: if watch.enough != nil || head.stream == nil { return nil }
       }
       let isInterrupted = Task.isCancelled || failure?.fact == .cancelled
-      guard !isInterrupted, isLost < Self.mostLost, head.method == .get, head.retry?.attempts != 1,
+      guard !isInterrupted, !watch.isOutOfTime(failure), isLost < Self.mostLost, head.method == .get,
+        head.retry?.attempts != 1,
         RetryPolicy.mayRepeat(head), head.stream.map({ $0.duration != nil || $0.hasCondition }) ?? (failure != nil),
         let (id, wait, count) = watch.continuation, HTTPField.isValidValue(id)
       else {

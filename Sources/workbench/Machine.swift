@@ -12,7 +12,7 @@ extension World {
     let environment = currentEnvironment()
     var world = World(
       output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
-      errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment),
+      errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment).hidingCommandLine,
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
       interrupts: interrupts)
@@ -172,6 +172,13 @@ extension World {
 
 extension World.Output {
   /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
+  /// The same without the secrets of the command line.
+  fileprivate var hidingCommandLine: World.Output {
+    var output = self
+    output.write = { [write] text in write(CommandLineSecrets.hidden(in: text)) }
+    return output
+  }
+
   fileprivate static func descriptor(
     _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {

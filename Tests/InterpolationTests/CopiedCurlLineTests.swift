@@ -157,7 +157,7 @@ import UploaderCore
         } catch {
           Issue.record("\(error)")
         }
-        let line = CurlLine(try #require(run.lastExchange), profile: nil, secrets: [token])
+        let line = CurlLine(try #require(run.lastExchange), profile: nil, secrets: [token], environment: [:])
         #expect(line.notes.isEmpty, "\(line.notes)")
         // As it is on a screen.
         let shown = VisibleText.escapeKeepingLines(line.text)
@@ -212,6 +212,7 @@ private enum CopiedLine {
   static func of(_ description: RequestDescription) throws -> CurlLine {
     let request = SentRequest(method: description.head.method, url: "http://h/", origin: try Origin("http://h"))
     return CurlLine(
-      Exchange(description: description, request: request, response: Response(status: .ok)), profile: nil, secrets: [])
+      Exchange(description: description, request: request, response: Response(status: .ok)), profile: nil, secrets: [],
+      environment: [:])
   }
 }

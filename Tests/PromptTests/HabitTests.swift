@@ -1,16 +1,20 @@
 import Canaries
 import Formats
+import HTTPTypes
 import Presentation
 import RequestSyntax
 import Requests
 import Subcommands
 import Testing
+import UploaderCore
 
 @testable import Prompt
 
 @Suite struct HabitTests {
   @Test(arguments: [
     ("get /items", "GET /items"), ("https://a.example/x?y=1", "GET https://a.example/x?y=1"), ("/items", "GET /items"),
+    ("/items a=1", "POST /items a=1"), ("/items q==1 X-A:b", "GET /items q==1 X-A:b"),
+    ("/items expect 200", "GET /items\n  expect 200"),
     ("post https://a.example name=x", "POST https://a.example name=x"),
     // A URL without a method, as HTTPie takes it.
     ("https://a.example name=x q==1", "POST https://a.example name=x q==1"),
@@ -85,6 +89,31 @@ import Testing
     #expect(HabitualInput(input) == .foreign(.open))
   }
 
+  @Test func `a shell's variables in a curl line are those of the environment`() async {
+    let secret = Canary.secret("curl-variable")
+    let session = PromptSession(
+      environment: ["API_TOKEN": secret, "ID": "7"], answers: [.json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      #"curl -H "Authorization: Bearer $API_TOKEN" "https://a.example/x/$ID?y=${ID}""#,
+      "curl https://a.example/$(date)",
+      "curl https://a.example/$NOBODY",
+    ])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x/7?y=7"], "\(outcome.screen)")
+    #expect(outcome.requests.first?.headers[.authorization] == "Bearer \(secret)")
+    #expect(outcome.screen.contains("is for a shell to replace") && !outcome.screen.contains(secret))
+    #expect(outcome.screen.contains("the environment has no \"NOBODY\""), "\(outcome.screen)")
+  }
+
+  @Test func `a reference without its braces is pointed out`() async {
+    let outcome = await PromptSession(answers: [.json(#"{"id": 7}"#), .json("{}")]).pipe([
+      "GET https://a.example/x", "GET https://a.example/x/$1.body.id", "GET https://a.example/$metadata.x/$9.y",
+    ])
+    let warning = "$1.body.id is sent as it is written"
+    #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("for its value: {$1.body.id}"), "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "is sent as it is written").count == 1, "\(outcome.screen)")
+  }
+
   @Test func `an offline line is explained`() async {
     let outcome = await PromptSession().pipe(["http --offline a.example/x"])
     #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")
@@ -121,8 +150,9 @@ import Testing
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
     ("http a.example;ls", "\";\" ends a command for a shell"),
-    ("POST /x -d a=1", "-d is an option, and there are none after a path"),
-    ("GET /x -k", "-k is an option, and there are none here"),
+    ("POST /x -d a=1", "-d is an option of curl, which goes with a URL"),
+    ("GET /x -k", "-k is an option, and a request has none"),
+    ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
     switch HabitualInput(input) {

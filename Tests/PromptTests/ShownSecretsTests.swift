@@ -23,6 +23,14 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
+  @Test func `a copied line names the variable that the credential was read from`() async {
+    let session = PromptSession(
+      environment: ["API_TOKEN": Canary.secret("copied-variable"), "OTHER": "x"], answers: [.json("{}")])
+    let outcome = await session.pipe(["GET https://a.example/me auth bearer $env.API_TOKEN", ":show curl"])
+    #expect(outcome.screen.contains("\"Authorization: Bearer ${API_TOKEN}\""), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("looks like a secret"), "\(outcome.screen)")
+  }
+
   /// A line with a mistake is shown, and it may have a password that nobody declared.
   @Test(arguments: [
     "POST https://a.example/x password=SECRET {", "GET https://a.example/?token=SECRET jso {a: 1}",

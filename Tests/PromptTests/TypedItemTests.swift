@@ -43,7 +43,8 @@ import UploaderCore
   /// `{}` stands for the secret.
   @Test(arguments: [
     "POST :8080/x Authorization:Bearer {}", "POST /x Authorization:Basic {}", "POST /x authorization: Token {} a=b",
-    "GET /x auth basic bob {}", "GET /x auth basic bob \"{}\"", "GET /x auth basic \"bob\", \"{}\"",
+    "GET /x auth basic bob {}", "GET /x auth basic bob:{}", "GET /x auth basic bob \"{}\"",
+    "GET /x auth basic \"bob\", \"{}\"", "GET /x auth basic bob:{} expect 200",
     "POST /x --auth {}", "POST /x -a bob:{}", "POST /x pass={}", "POST /x DB_PASS={}", "POST /x user_pw={}",
     "secret x = \"{}\"", "secret x=\"{}\"", "secret x = \"{}", "POST /x auth={}", "GET /x?auth={}",
     "POST /g graphql \"query($p: String) { a }\" variables { password: \"{}\" }",

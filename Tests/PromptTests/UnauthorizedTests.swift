@@ -92,6 +92,12 @@ import Testing
         #"it says "insufficient_scope", scope "admin""#,
       ]),
     Case(
+      request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403,
+      notes: [
+        "the credential that the step itself has was sent: it may not be allowed to do this, or the request lacks"
+          + " something else"
+      ]),
+    Case(
       request: "\(profile)\nGET api:/", challenges: ["Bearer"],
       notes: ["the server did not accept the credential of profile \"api\""]),
     Case(

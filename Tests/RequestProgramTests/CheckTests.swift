@@ -238,6 +238,21 @@ struct CheckTests {
     #expect(found.first?.label == "did you mean \"upload_url\"?")
   }
 
+  @Test func `what a step's own credential is given is a secret, and no plain text`() {
+    for script in ["GET http://a/ auth bearer $env.API_TOKEN", "GET http://a/ auth basic \"ann\", $env.PASSWORD"] {
+      #expect(messages(script, .warning) == [] && messages(script) == [])
+    }
+  }
+
+  @Test func `a quoted path needs a profile, as one without quotes does`() {
+    let profiles = "profile a { base http://a.test }\nprofile b { base http://b.test }\nlet x = 1\n"
+    for path in ["/items/{$x}", "\"/items/{$x}\"", "\"/items\""] {
+      #expect(messages(profiles + "GET \(path)").first?.contains("2 profiles have a base") == true)
+      #expect(messages(profiles + "GET \(path) with profile b") == [])
+    }
+    #expect(messages(profiles + "let s = \"s\"\nGET \"http{$s}://a.test/\"") == [])
+  }
+
   @Test func `all mistakes are found`() {
     #expect(messages("a: GET $b.x\nGET api:/x json $c\nrun d()").count == 4)
   }

@@ -101,6 +101,19 @@ import UploaderCore
     #expect(outcome.error == nil)
   }
 
+  /// Without `stream` the time is that of the whole response, with it that of a silence.
+  @Test(arguments: [false, true])
+  func `it does not continue when the step has had its time`(isWatched: Bool) async {
+    let outcome = await run(
+      Watching { if isWatched { $0.isEnough = { $0?[1] != nil } } else { $0.terms = nil } },
+      .init(
+        Self.events, ["id: 1\ndata: a\n\n"],
+        ending: .broken(TransportError(.timeout(after: .seconds(1)), requestWasSent: true))),
+      .init(Self.events, ["id: 2\ndata: b\n\n"]))
+    #expect(outcome.requests.count == (isWatched ? 2 : 1))
+    #expect((outcome.error == nil) == isWatched && outcome.text.hasPrefix("id: 1\ndata: a\n\n"))
+  }
+
   @Test(arguments: [false, true])
   func `it does not continue where that is not safe`(isPost: Bool) async {
     let outcome = await run(

@@ -45,6 +45,10 @@ import Testing
       testDescription: "repeated field", body: "multipart { ...\(fields), \"Key\": \(fields).key, file: $image }",
       message: "the form has \"Key\" more than once", advice: "each field once"),
     Chain(
+      testDescription: "a file of another name", body: "multipart { ...\(fields), image: $image }",
+      message: "the file is in the field \"image\", and storage looks for it in \"file\"",
+      advice: "call the field file, and put it last"),
+    Chain(
       testDescription: "missing policy", body: "multipart { ...(\(fields) | without(\"policy\")), file: $image }",
       message: "the form has no policy", advice: "multipart { ...\(fields), file: $image }"),
     Chain(

@@ -93,7 +93,7 @@ import Testing
     terminal.type("GET \(server.url)/events\r")
     try terminal.wait(for: "data: 100\r\n")
     terminal.type("\u{3}")
-    try terminal.wait(for: "incomplete: ended by ^C")
+    try terminal.wait(for: "incomplete: stopped before its end")
     try terminal.waitForPrompt()
     terminal.type(":print $1.text | split(\"data\") | count\r")
     try terminal.wait(for: "101\r\n")

@@ -15,8 +15,11 @@ package struct CurlLine {
     "host", "content-length", "user-agent", "accept-encoding", "expect", "transfer-encoding", "connection",
   ]
 
-  package init(_ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>) {
-    let writer = ShellWriter(secrets)
+  /// - Parameter environment: the variables that the line may use.
+  package init(
+    _ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>, environment: [String: String]
+  ) {
+    let writer = ShellWriter(secrets, environment: environment)
     let sent = exchange.request
     let body = CurlBody(exchange.description, writer)
     notes = body.notes

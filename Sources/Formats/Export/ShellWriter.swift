@@ -13,19 +13,21 @@ package struct ShellWriter {
     case variable(String)
   }
 
-  package init(_ secrets: Set<Secret>) {
+  /// - Parameter environment: a secret that was given to a step is a variable of it, if one has its text.
+  package init(_ secrets: Set<Secret>, environment: [String: String]) {
     // A secret may hold another one; the longer goes first.
     self.secrets = secrets.sorted {
       ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name)
     }
-    variables = Self.variables(for: secrets)
+    variables = Self.variables(for: secrets, environment)
   }
 
-  private static func variables(for secrets: Set<Secret>) -> [Secret: String] {
+  private static func variables(for secrets: Set<Secret>, _ environment: [String: String]) -> [Secret: String] {
     var variables: [Secret: String] = [:]
     var owners: [String: Secret] = [:]
     for secret in secrets.sorted(by: { ($0.isMade ? 1 : 0, $0.mark) < ($1.isMade ? 1 : 0, $1.mark) }) {
-      let base = variable(secret)
+      let given = secret.isGivenToStep ? secret.withExposedText { Self.name(of: $0, in: environment) } : nil
+      let base = given ?? variable(secret)
       var name = base
       var count = 1
       while let owner = owners[name], !owner.hasSameText(as: secret) {
@@ -93,6 +95,10 @@ package struct ShellWriter {
       scalars.append(scalar)
     }
     return String(scalars)
+  }
+
+  private static func name(of value: String, in environment: [String: String]) -> String? {
+    environment.filter { $0.value == value }.keys.min()
   }
 
   private static func variable(_ secret: Secret) -> String {

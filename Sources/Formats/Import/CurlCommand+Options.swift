@@ -117,7 +117,7 @@ extension CurlCommand.ParseError {
     case .words(.expansion(let text)):
       ErrorReport(
         "\"\(text)\" is for a shell to replace",
-        notes: ["write the value, or type the request itself, which may have names: GET https://… name=\(text)"])
+        notes: ["write the value in its place; \"$NAME\" is a variable of the environment"])
     case .words(.operatorFound("&")):
       ErrorReport("\"&\" is for a shell", notes: ["quote a URL that holds one: 'https://…?a=1&b=2'"])
     case .words(.appended(let file)):

@@ -101,11 +101,13 @@ package struct CurlCommand: Hashable {
   package init() {}
 
   /// Reads a line that begins with `curl`.
-  package init(_ line: String) throws(ParseError) {
+  ///
+  /// - Parameter expansion: what becomes of variables.
+  package init(_ line: String, _ expansion: ShellWords.Expansion = .refused) throws(ParseError) {
     let isWindows = line.contains("^\"") || line.split(whereSeparator: \.isNewline).contains { $0.hasSuffix(" ^") }
     if isWindows { throw .windows }
     let command: ShellWords.Command
-    do { command = try ShellWords.command(line) } catch { throw .words(error) }
+    do { command = try ShellWords.command(line, expansion) } catch { throw .words(error) }
     if command.input != nil || command.rest.first == "<" { throw .words(.operatorFound("<")) }
     if command.rest.first == "&", !command.rest.hasPrefix("&&") { throw .words(.operatorFound("&")) }
     try self.init(words: command.words)

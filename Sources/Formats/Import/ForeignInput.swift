@@ -149,7 +149,7 @@ package enum ForeignInput: Hashable {
     case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
       guard !isURL || ["--headers", "-h", "--meta", "-m", "--print"].contains(option) else { return nil }
       return ErrorReport(
-        "\(option) is an option, and there are none here",
+        "\(option) is an option, and a request has none",
         notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
     default: return nil
     }
@@ -165,12 +165,12 @@ package enum ForeignInput: Hashable {
       let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
       guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
       let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)")
-      return .hint(ErrorReport("\(name) is an option, and there are none after a path", notes: ["type \(line)"]))
+      return .hint(ErrorReport("\(name) is an option of curl, which goes with a URL", notes: ["type \(line)"]))
     } catch {
       if let error = error as? CurlCommand.ParseError { return .hint(error.report) }
       return .hint(
         ErrorReport(
-          "\(name) is an option, and there are none here",
+          "\(name) is an option, and a request has none",
           notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"]))
     }
   }
@@ -190,7 +190,9 @@ package enum ForeignInput: Hashable {
       return request(hasBody(rest) ? "POST" : "GET", input[...])
     }
     if RequestAddress.isLocal(first) { return request(hasBody(rest) ? "POST" : "GET", input[...]) }
-    if first.hasPrefix("/"), rest.isEmpty { return request("GET", first) }
+    if first.hasPrefix("/"), !first.hasPrefix("//") {
+      return request(!rest.isEmpty && hasBody(rest) ? "POST" : "GET", input[...])
+    }
     // `api:/items`
     let name = first.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     let isProfile = name.first?.isLetter ?? false && first.dropFirst(name.count).hasPrefix(":/")

@@ -116,18 +116,34 @@ package struct ErrorPrinter: Sendable {
   private func print(_ diagnostic: Diagnostic) {
     // The renderer itself makes control characters visible and adds the only escape sequences there are.
     let known = printer.secrets
-    var redact: @Sendable ([String]) -> [String] = known.redact
-    if diagnostic.source.isTyped {
-      let conceal = Self.concealing(diagnostic.source[diagnostic.source.range])
-      // The source itself comes in pieces, and what is said about it as a whole.
-      redact = { pieces in known.redact(pieces.count > 1 ? TypedSecrets.masked(pieces) : pieces.map(conceal)) }
+    // It may hold a password that nobody declared, and errors are where logs are kept.
+    let isTyped = diagnostic.source.isTyped
+    let conceal = Self.concealing(diagnostic.source[isTyped ? diagnostic.source.range : diagnostic.line])
+    // The source itself comes in pieces, and what is said about it as a whole.
+    let redact: @Sendable ([String]) -> [String] = { pieces in
+      guard pieces.count > 1 else { return known.redact(pieces.map(conceal)) }
+      if isTyped { return known.redact(TypedSecrets.masked(pieces)) }
+      // Of a file, the line that is shown: what is around it is long, and was declared if it is secret.
+      var pieces = known.redact(pieces)
+      let line = pieces.indices.dropFirst().dropLast()
+      pieces.replaceSubrange(line, with: TypedSecrets.masked(Array(pieces[line])))
+      return pieces
     }
     let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)
     printer.errorText(renderer.render(diagnostic))
   }
 }
 
+extension Diagnostic {
+  /// What may be shown of its line.
+  fileprivate var line: SourceRange {
+    let (line, reach) = (source.lineRange(source.lineIndex(at: range.lowerBound)), 2_000)
+    let start = max(line.lowerBound, range.lowerBound - reach)
+    return SourceRange(start, max(start, min(line.upperBound, range.upperBound + reach)))
+  }
+}
+
 extension SourceText {
-  /// Whether it was typed, and is not a file: it may hold a password that nobody declared.
+  /// Whether it was typed, and is not a file.
   fileprivate var isTyped: Bool { name.hasPrefix("<") }
 }

@@ -20,7 +20,7 @@ enum TypedText {
     /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|(?i:\bauth\s+(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
     .wordBoundaryKind(.simple)
 
   /// A token that says of itself what it is (RFC 7519), and the text of an element.
@@ -54,7 +54,7 @@ enum TypedText {
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
     for match in text.matches(of: scheme) { add("token", match.value) }
     for match in text.matches(of: login) {
-      if let value = match.value ?? match.next ?? match.word ?? match.given { add("password", value) }
+      if let value = match.value ?? match.joined ?? match.next ?? match.word ?? match.given { add("password", value) }
     }
     for match in text.matches(of: other) {
       if let token = match.token { add("token", token) }

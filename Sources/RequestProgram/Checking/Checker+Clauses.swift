@@ -10,8 +10,11 @@ extension Checker {
     case .expect, .repetition, .stream: allowsMembers = true
     default: allowsMembers = false
     }
+    // What a step's own credential is given is a secret for the step's origin.
+    if case .auth(.scheme) = clause.kind { isInOwnCredential = true }
     clause.forEachExpression { checkNode($0) }
     allowsMembers = false
+    isInOwnCredential = false
     checkContent(clause)
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
   }

@@ -8,7 +8,7 @@ extension Checker {
     guard case .name(let name)? = reference.segments.first?.kind, reference.segments.count == 1 else {
       return report(.environmentPath, reference.range)
     }
-    guard !isInProfileOrSecret, environmentOwners[name] == nil else { return }
+    guard !isInProfileOrSecret, !isInOwnCredential, environmentOwners[name] == nil else { return }
     if SensitiveName.isCredential(name) { report(.looksSecret(name), reference.range) }
   }
 }

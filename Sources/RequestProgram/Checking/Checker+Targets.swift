@@ -9,7 +9,11 @@ extension Checker {
     case .word(let word): checkWord(word, step)
     case .string(let string):
       check(.string(string))
-      if let text = string.plainText { checkScriptTarget(text, step, string.range, isWhole: true) }
+      // What a text with values in it becomes is known only of a path.
+      let isWhole = string.plainText != nil
+      if case .text(let head)? = string.pieces.first, isWhole || head.hasPrefix("/") {
+        checkScriptTarget(head, step, string.range, isWhole: isWhole)
+      }
     case .expression(let expression):
       check(expression)
       expectText(expression)

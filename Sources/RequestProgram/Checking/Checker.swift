@@ -19,6 +19,7 @@ struct Checker {
   var ownLabel: (name: String, repeats: Bool)?
   /// Whether an environment variable is a secret here.
   var isInProfileOrSecret = false
+  var isInOwnCredential = false
   /// Whether members of this step's exchange are written without `$` here.
   var allowsMembers = false
   /// Where the snapshots begin that the step is compared with.
@@ -289,6 +290,10 @@ struct Checker {
     }
     for match in text.matches(of: /\$([A-Za-z_][\w-]*)/) where scope.kind(of: String(match.output.1)) != nil {
       report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: isWord), range)
+    }
+    for match in text.matches(of: /\$([0-9]+)[.\[][\w\-.\[\]]+/) {
+      guard let number = Int(match.output.1), (1...max(1, scope.steps)).contains(number) else { continue }
+      report(.nameInText(String(match.output.0.dropFirst()), written: String(match.output.0), isWord: isWord), range)
     }
   }
 

@@ -34,6 +34,8 @@ struct SyntaxAdvice {
     case "{", "[": return "a body is a clause of the request above: json \(word.prefix(1))…"
     case ":": return "commands are for the prompt"
     case "$": return word.hasSuffix(":") ? "a label has no $: \(word.dropFirst())" : "to name a value: let name = …"
+    case "/" where !word.hasPrefix("//") && !word.hasPrefix("/*"):
+      return "a request begins with its method: GET \(word)"
     case "/", "-", "*", ";", "#": return "a comment begins with #"
     default: break
     }
@@ -47,8 +49,9 @@ struct SyntaxAdvice {
       return "a label is one name: \(word)-\(next.prefix { $0 != ":" }): …"
     }
     if let first = word.first, "\"'0123456789".contains(first) { return "give the value a name: let name = \(word)" }
-    return word.hasPrefix(")") || word.hasPrefix("]")
-      ? "nothing is open for this to close" : "remove the line, or begin it with #"
+    if word.hasPrefix(")") || word.hasPrefix("]") { return "nothing is open for this to close" }
+    return next.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
+      ? "a request begins with its method: GET /\(word)" : "remove the line, or begin it with #"
   }
 
   private static let statementHabits: [String: String] = {
@@ -109,6 +112,14 @@ struct SyntaxAdvice {
     if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
+    }
+    if before.hasSuffix("expect ") {
+      switch name {
+      case "header", "headers": return "a header is a member: expect headers.content-type == \"text/plain\""
+      case "jsonpath", "json": return "a value in the body: expect body.items[0].id == 1"
+      case "xpath": return "a value in the body: expect (text | xpath(\"string(//h1)\")) == \"…\""
+      default: break
+      }
     }
     if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(name)}" }
     let next = rest.dropFirst(name.count).drop { $0 == " " }
@@ -237,6 +248,8 @@ struct SyntaxAdvice {
 
   private var lineEnd: String? {
     switch rest.first {
+    case let digit? where digit.isNumber && before.hasSuffix("expect status "):
+      return "write expect \(rest.prefix { $0.isNumber }), or expect status == \(rest.prefix { $0.isNumber })"
     case "=": return "== compares"
     case "&": return "write and"
     case "?": return "if condition then value else other"

@@ -5,6 +5,8 @@ internal import Requests
 enum FileNotLast: UploadRule {
   static func findings(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
     guard attempt.isForStorage || attempt.field("key") != nil, let parts = attempt.parts,
+      // Of several, none can be last but one: that they are several is what is wrong.
+      parts.count(where: { $0.name.lowercased() == "file" }) == 1,
       let file = parts.firstIndex(where: { $0.name.lowercased() == "file" }), file < parts.count - 1
     else { return [] }
     let late = parts[(file + 1)...].map { "\"\($0.name)\"" }

@@ -28,7 +28,12 @@ enum PolicyConditions: UploadRule {
     let extra = parts.map(\.name).filter {
       !covered.contains($0.lowercased()) && !$0.lowercased().hasPrefix("x-ignore-")
     }
-    if !extra.isEmpty {
+    if let file = misnamedFile(parts) {
+      findings.append(
+        UploadFinding(
+          "policy-condition", "the file is in the field \"\(file)\", and storage looks for it in \"file\"",
+          advice: "call the field file, and put it last: \(attempt.form(in: lint))"))
+    } else if !extra.isEmpty {
       findings.append(
         UploadFinding(
           "policy-condition", "the policy has no condition for \(extra.map { "\"\($0)\"" }.joined(separator: ", "))",
@@ -77,7 +82,20 @@ enum PolicyConditions: UploadRule {
     return UploadFinding(
       "policy-condition", "the file has \(size) bytes, and the policy allows \(wanted)",
       evidence: ["content-length-range [\(range.lowerBound), \(range.upperBound)]"],
-      advice: "announce the size of the file that is actually sent: go back to \(allocator)")
+      // What was announced is exact; a range is the storage's own limit.
+      advice: range.lowerBound == range.upperBound
+        ? "announce the size of the file that is actually sent: go back to \(allocator)"
+        : size > range.upperBound
+          ? "send at most \(range.upperBound) bytes, or have the policy allow more: \(allocator)"
+          : "send at least \(range.lowerBound) bytes, or have the policy allow fewer: \(allocator)")
+  }
+
+  /// The name of the field with the file, where none is called `file`.
+  private static func misnamedFile(_ parts: [MultipartPart]) -> String? {
+    guard !parts.contains(where: { $0.name.lowercased() == "file" }) else { return nil }
+    return parts.last { part in
+      if case .file = part.content { true } else { part.fileName != nil }
+    }?.name
   }
 
   private static func fileSize(_ parts: [MultipartPart]) -> Int? {

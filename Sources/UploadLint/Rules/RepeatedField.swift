@@ -18,7 +18,7 @@ enum RepeatedField: UploadRule {
       UploadFinding(
         "repeated-field", "the form has \(names) more than once",
         evidence: repeated.prefix(8).map {
-          "\($0): \(counts[$0.lowercased(), default: 0]) times, in any case of letters"
+          "\($0): \(counts[$0.lowercased(), default: 0]) times, ignoring case"
         },
         advice: "each field once: what ... puts into the form is not written again")
     ]

@@ -68,7 +68,8 @@ package struct ScriptSaver {
       number, context.exchanges[number - 1], log: context.log, used: session.program.usedSources, session: session)
     step.normalize()
     if let time = step.boundStream() {
-      notes.append("$\(number) was ended by ^C: it is looked at for \(time); \"stream until …\" ends it by what comes")
+      notes.append(
+        "$\(number) was stopped before its end: it is looked at for \(time); \"stream until …\" ends it by what comes")
     }
     return step
   }
