@@ -12,7 +12,7 @@ public enum Canary {
   /// before it is declared. Nothing else may show it.
   public static func onScreen(_ name: String) -> String { "t7p+ed/9~k4-\(name)" }
 
-  /// A text in a response that no script has called a secret when it comes: it is on the screen and in the record of that
-  /// response. Nothing else may have it, and nothing that is made from it may be anywhere.
+  /// A text in a script or a response that no script has called a secret when it comes: it is on the screen and in the
+  /// record of that run. Nothing else may have it, and nothing that is made from it may be anywhere.
   public static func early(_ name: String) -> String { "e6r+ly/4~m9-\(name)" }
 }

@@ -62,6 +62,7 @@ import UploaderCore
   @Test(arguments: [
     "GET /x Authorization:$tok title=news", "GET /x?pass_count=12", "GET /x auth basic $u, $p",
     "POST /x auth:=true", "secret x = $env.X for api", "secret x = ask(\"x\") for api",
+    "secret x = command(\"pass show x\") for api", "secret x = file(\"x\").text for api",
   ])
   func `what is not secret stays`(line: String) {
     #expect(TypedSecrets.masked(line) == line)

@@ -136,7 +136,7 @@ import Testing
     ("x.wb", "POST {url}/\n  json { user: \"ann\", password: \"{secret}\" }\n"),
   ])
   func `the debugger does not show what a file has as a literal secret`(name: String, text: String) async throws {
-    let secret = Canary.secret("literal-in-file")
+    let secret = Canary.early("literal-in-file")
     let server = try server()
     let file = try TemporaryFile(
       text.replacing("{url}", with: server.url).replacing("{secret}", with: secret), name: name)

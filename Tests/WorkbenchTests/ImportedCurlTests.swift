@@ -72,8 +72,8 @@ import Testing
     ]
     let settings = environment.map { "export \($0)='\($1)'\n" }.joined()
     let script = Self.lines.replacing("curl ", with: "curl -q ")
-    try Data("\(settings)cd '\(folder.path)'\n\(script)".utf8).write(to: folder.appending(path: "run.sh"))
-    let command = "bash '\(folder.appending(path: "run.sh").path)' > /dev/null 2> /dev/null"
+    try Data("\(settings)cd '\(folder.path)'\n\(script)".utf8).write(to: folder.appending(path: "run.given"))
+    let command = "bash '\(folder.appending(path: "run.given").path)' > /dev/null 2> /dev/null"
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         _ = system(command)

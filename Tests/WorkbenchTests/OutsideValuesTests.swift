@@ -244,17 +244,17 @@ import Testing
       GET api:/x
 
       """)
-    try place.put("key.yaml", "given: \(Self.token)\nunused: \(Self.token)\n")
-    let failed = try await place.run("run", "secret.wb", "--vars", "key.yaml", "--store", "store")
+    try place.put("key.given", "given: \(Self.token)\nunused: \(Self.token)\n")
+    let failed = try await place.run("run", "secret.wb", "--vars", "key.given", "--store", "store")
     #expect(failed.code == 1, "\(failed)")
     try Self.expectNothingSecret(in: place.store)
     let resumed = try await place.run("resume", "last", "--store", "store")
     #expect(resumed.code == 2)
     #expect(resumed.errors.contains("given"), "\(resumed)")
-    let again = try await place.run("resume", "last", "--vars", "key.yaml", "--store", "store")
+    let again = try await place.run("resume", "last", "--vars", "key.given", "--store", "store")
     #expect(again.code == 1, "\(again)")
     #expect(place.requests.allSatisfy { Self.isAuthorized($0) })
-    let queued = try await place.run("queue", "add", "secret.wb", "--vars", "key.yaml", "--store", "store")
+    let queued = try await place.run("queue", "add", "secret.wb", "--vars", "key.given", "--store", "store")
     #expect(queued.code == 2, "\(queued)")
     try Self.expectNothingSecret(in: place.store)
   }

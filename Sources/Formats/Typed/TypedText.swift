@@ -30,7 +30,7 @@ enum TypedText {
 
   /// A secret that nobody said the profile of.
   private nonisolated(unsafe) static let declared =
-    /^\s*secret\s+(?<name>[A-Za-z][\w-]*)\s*=\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'$({]+)/
+    /^\s*secret\s+(?<name>[A-Za-z][\w-]*)\s*=\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|(?>[^\s"'$({]+)(?!\())/
     .anchorsMatchLineEndings()
 
   private static func lexical(_ text: String) -> [TypedPlace] {
