@@ -74,6 +74,9 @@ package struct ImportRun: Sendable {
       } else {
         world.output.write(text)
       }
+      if imported.rewritesJSON {
+        errors.note("JSON is written as JSON, in other bytes; --exact keeps those of the file")
+      }
       if imported.isRefused || options.isStrict && !imported.notes.isEmpty { return .usage }
       return imported.notes.isEmpty ? .success : .remarks
     } catch {

@@ -13,6 +13,8 @@ struct HTTPFileTranslator {
   var comments: [CommentSyntax] = []
   var notes: [ImportNote] = []
   var pending: [StatementSyntax] = []
+  /// Whether JSON is written in other bytes than it has in the file.
+  private var rewritesJSON = false
   /// The variables of the file, whose values are looked up when they are used.
   private var variables: [String: HTTPFileText] = [:]
   /// Those that have become a `let`.
@@ -69,7 +71,7 @@ struct HTTPFileTranslator {
     let script = ScriptSyntax(
       outside + early + profiles.statements + secrets + rest + statements,
       comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
-    return ImportedScript(source: source, script: script, notes: notes)
+    return ImportedScript(source: source, script: script, notes: notes, rewritesJSON: rewritesJSON)
   }
 
   private mutating func add(_ file: HTTPFile) {
@@ -244,6 +246,7 @@ struct HTTPFileTranslator {
       essence.isEmpty || essence == "application/json", let json = try? JSON(parsing: Array(text.utf8)),
       json.repeatedKeys.isEmpty
     {
+      rewritesJSON = rewritesJSON || !text.isCompactJSON
       return [ClauseSyntax(.json(ExpressionSyntax(json)))]
     }
     let value = ExpressionSyntax.string(StringSyntax(try pieces(whole)))

@@ -9,6 +9,8 @@ struct HurlParser {
   var comments: [CommentSyntax] = []
   /// How deep the JSON is that is being read.
   var depth = 0
+  /// The placeholders in it so far.
+  var jsonPlaces: [HurlJSONPlace] = []
 
   init(_ source: SourceText) {
     cursor = TextCursor(source)

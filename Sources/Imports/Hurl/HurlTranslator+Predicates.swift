@@ -197,7 +197,7 @@ extension HurlTranslator {
   private mutating func comparison(_ body: HurlBody) throws(ImportRefusal) -> BinarySyntax {
     func text(_ value: ExpressionSyntax) -> BinarySyntax { BinarySyntax(Root.members.member("text"), .equal, value) }
     switch body.content {
-    case .json(let json):
+    case .json(let json, _):
       let member = isExact ? Root.members.member("text").through("parse-json") : Root.members.member("body")
       guard let value = try literal(json) else {
         throw ImportRefusal("an object has a key twice", at: body.range)

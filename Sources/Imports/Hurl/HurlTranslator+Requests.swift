@@ -239,16 +239,14 @@ extension HurlTranslator {
       return .text(String(decoding: Array(text.utf8.prefix(length)), as: UTF8.self))
     }
     switch body.content {
-    case .json(let json):
+    case .json(let json, let places):
       let isUsual = type == nil || type?.plainText == "application/json"
-      if isUsual, !isExact || !json.isPlain, let value = try literal(json) {
+      // What a placeholder outside of quotes stands for is JSON, whatever it is here.
+      if isUsual, !isExact, places.allSatisfy(\.isInText), let value = try literal(json) {
+        rewritesJSON = rewritesJSON || !source[body.range].isCompactJSON
         return [ClauseSyntax(.json(value)).placed(at: body.range)]
       }
-      if json.isPlain { return raw(.text(source[body.range]), "application/json") }
-      guard let value = try literal(json) else {
-        throw ImportRefusal("an object has a key twice", at: body.range)
-      }
-      return raw(value.through("json").asOperand, "application/json")
+      return raw(.string(try written(body.range, places)), "application/json")
     case .xml(let text): return raw(.string(try string(text)), "application/xml")
     case .line(let text): return raw(cut(.string(try string(text))), nil)
     case .block(let text, "graphql"): return try graphQL(text, body.range)
@@ -257,6 +255,46 @@ extension HurlTranslator {
       return raw(cut(.string(try string(text))), usual)
     case .bytes(let bytes): return raw(self.bytes(bytes), nil)
     case .file(let name): return raw(try file(name), nil)
+    }
+  }
+
+  /// JSON as it is written, with what its placeholders stand for.
+  private mutating func written(
+    _ range: SourceRange, _ places: [HurlJSONPlace]
+  ) throws(ImportRefusal) -> StringSyntax {
+    var pieces: [StringSyntax.Piece] = []
+    var start = range.lowerBound
+    for place in places {
+      let range = place.placeholder.range
+      pieces.append(.text(source[SourceRange(start, range.lowerBound)]))
+      pieces.append(try piece(place))
+      start = range.upperBound
+    }
+    return StringSyntax(pieces + [.text(source[SourceRange(start, range.upperBound)])])
+  }
+
+  private mutating func piece(_ place: HurlJSONPlace) throws(ImportRefusal) -> StringSyntax.Piece {
+    let range = place.placeholder.range
+    switch try meaning(place.placeholder) {
+    case .constant(let json):
+      let text = json.plainText
+      if place.isInText { return .text(String(JSON.string(text).description.dropFirst().dropLast())) }
+      guard (try? JSON(parsing: Array(text.utf8))) != nil else {
+        throw ImportRefusal("what this stands for is not JSON, which it is without quotes", at: range)
+      }
+      return .text(text)
+    case .expression(let value):
+      guard !value.readsMember else {
+        throw ImportRefusal("a part of this response cannot be put into a text here", at: range)
+      }
+      let text = value.through("to-string")
+      // Between quotes, everything of a JSON text but its own quotes.
+      let json =
+        place.isInText
+        ? text.through("json").through(
+          "replace-regex", .string(StringSyntax(raw: "^.|.$")), .string(StringSyntax(raw: "")))
+        : text.through("parse-json").through("json")
+      return .interpolation(reference(to: json, place.placeholder))
     }
   }
 

@@ -123,7 +123,8 @@ extension HurlTranslator {
     case .placeholder(let placeholder):
       switch try meaning(placeholder) {
       case .constant(let json): return ExpressionSyntax(json)
-      case .expression(let value): return value.asOperand
+      // What it stands for may be a text that comes from outside, but it is written without quotes.
+      case .expression(let value): return value.through("to-string").through("parse-json").asOperand
       }
     case .array(let elements):
       var values: [ExpressionSyntax] = []
@@ -157,19 +158,6 @@ extension StringSyntax {
 extension JSON {
   /// As it is written into a text.
   var plainText: String { if case .string(let text) = self { text } else { description } }
-}
-
-extension HurlJSON {
-  /// Whether nothing in it is computed.
-  var isPlain: Bool {
-    switch self {
-    case .null, .bool, .number: true
-    case .string(let text): text.plain != nil
-    case .array(let elements): elements.allSatisfy(\.isPlain)
-    case .object(let members): members.allSatisfy { $0.key.plain != nil && $0.value.isPlain }
-    case .placeholder: false
-    }
-  }
 }
 
 extension ExpressionSyntax {
