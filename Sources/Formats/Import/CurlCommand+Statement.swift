@@ -40,7 +40,8 @@ extension CurlCommand {
     var names = omitted
     // An uploaded file has no type for curl.
     if uploadFile != nil, !names.contains("content-type") { names.append("content-type") }
-    return names.filter { header($0) == nil && auth(omitting: $0) == nil }.map { name in
+    var known = Set(headers.map { $0.name.lowercased() })
+    return names.filter { known.insert($0).inserted && auth(omitting: $0) == nil }.map { name in
       if name == "authorization" { return ClauseSyntax(.auth(.none)) }
       let words = name.split(separator: "-", omittingEmptySubsequences: false).map {
         $0.prefix(1).uppercased() + $0.dropFirst()

@@ -33,6 +33,8 @@ package struct CurlCommand: Hashable {
     case windows
     /// `-u` without a password: curl would ask for it.
     case missingPassword(user: String)
+    /// A line that stands for so many requests that nobody reads them.
+    case tooMany
   }
 
   package struct Part: Hashable {
@@ -113,11 +115,15 @@ package struct CurlCommand: Hashable {
     if let file = command.output { output = file }
   }
 
+  /// Nobody writes a line that is longer when it is written out.
+  private static let largestLine = 4 << 20
+
   /// All requests of a line in a file: `--next` begins another, each URL is one, and a pattern in it several.
   ///
   /// - Parameter words: those of the line, in which variables are marked (`ShellVariable`).
   static func all(words: [String], input: CurlInput?) throws(ParseError) -> [CurlCommand] {
     var commands: [CurlCommand] = []
+    let size = words.reduce(0) { $0 + $1.utf8.count }
     for words in words.split(whereSeparator: { $0 == "--next" || $0 == "-:" }) {
       var command = CurlCommand()
       command.isInFile = true
@@ -130,6 +136,8 @@ package struct CurlCommand: Hashable {
         for url in all {
           command.url = try command.address(url, isPattern: false)
           commands.append(command)
+          // Each has all that the line says.
+          if commands.count * size > largestLine { throw .tooMany }
         }
       }
       if commands.count > 1, let file = command.output, !file.isEmpty { throw .severalURLs(commands.map(\.url)) }
@@ -307,7 +315,7 @@ package struct CurlCommand: Hashable {
     var value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     while value.last == " " || value.last == "\t" { value.removeLast() }
     if value.isEmpty {
-      if !omitted.contains(name.lowercased()) { omitted.append(name.lowercased()) }
+      omitted.append(name.lowercased())
       return
     }
     if name.lowercased() == "authorization" || name.lowercased() == "cookie" {

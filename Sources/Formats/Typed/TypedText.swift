@@ -14,7 +14,7 @@ enum TypedText {
 
   // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
   private nonisolated(unsafe) static let named =
-    /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
+    /(?<name>(?>[A-Za-z][\w-]{0,63}))\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
   // The default boundary of a word is none in `Authorization:Bearer` (UAX #29).
   private nonisolated(unsafe) static let scheme =
     /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
@@ -25,7 +25,7 @@ enum TypedText {
 
   /// A token that says of itself what it is (RFC 7519), and the text of an element.
   private nonisolated(unsafe) static let other =
-    /\b(?<token>eyJ[\w\-]{8,}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
+    /\b(?<token>eyJ[\w\-]{8,1000}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
     .wordBoundaryKind(.simple)
 
   /// A secret that nobody said the profile of.

@@ -148,9 +148,10 @@ extension HurlTranslator {
       clauses.append(ClauseSyntax(.expect(.binary(condition))).placed(at: version.range))
     }
     let names = response.headers.map { $0.key.plain?.lowercased() ?? "" }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     for (pair, name) in zip(response.headers, names) {
       expect(at: pair.range, into: &clauses) { translator throws(ImportRefusal) in
-        let isMany = name == "set-cookie" || names.count { $0 == name } > 1
+        let isMany = name == "set-cookie" || counts[name] ?? 0 > 1
         guard let header = try translator.constantText(pair.key) else {
           throw ImportRefusal("the name of this header cannot be computed", at: pair.range)
         }

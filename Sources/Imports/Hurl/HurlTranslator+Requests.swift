@@ -10,7 +10,7 @@ extension HurlTranslator {
   ) throws(ImportRefusal) -> StepSyntax {
     let address = try ImportedAddress(
       try pieces(entry.url), at: entry.url.range, keepsDotSegments: options.keepsDotSegments, isExact: isExact,
-      isEncoded: encoded.contains, isKnownEarly: { name in variables.fromOutside.contains { $0.name == name } })
+      isEncoded: encoded.contains, isKnownEarly: variables.isFromOutside)
     let profile = profiles.add(address.place, options.connection)
     var clauses: [ClauseSyntax] = []
     try addContent(entry, authority: address.authority, into: &clauses)
@@ -28,7 +28,7 @@ extension HurlTranslator {
     if let retry = options.retry {
       clauses.append(ClauseSyntax(.repetition(try repetition(retry, until: expected))).placed(at: entry.method.range))
     }
-    if isBlocked || options.isSkipped { clauses.append(Self.never.placed(at: entry.method.range)) }
+    if isBlocked || options.isSkipped { clauses.append(ClauseSyntax.never.placed(at: entry.method.range)) }
     clauses += expected
     return StepSyntax(label: label, entry.method.text, address.target, clauses)
   }
@@ -43,9 +43,6 @@ extension HurlTranslator {
       variables.set(variable, to: value)
     }
   }
-
-  /// `when false`
-  static let never = ClauseSyntax(.when(ExpressionSyntax(false)))
 
   /// Hurl counts what comes after the first one.
   private func repetition(
@@ -146,12 +143,11 @@ extension HurlTranslator {
   /// Each name once, with all of its values.
   private static func merged(_ fields: [Field]) -> [Field] {
     var merged: [Field] = []
+    var places: [StringSyntax: Int] = [:]
     for field in fields {
-      let name = field.name.plainText?.lowercased()
-      let index = merged.firstIndex {
-        $0.name == field.name || name != nil && $0.name.plainText?.lowercased() == name
-      }
-      guard let index else {
+      let name = field.name.plainText.map { StringSyntax($0.lowercased()) } ?? field.name
+      guard let index = places[name] else {
+        places[name] = merged.count
         merged.append(field)
         continue
       }
@@ -210,14 +206,14 @@ extension HurlTranslator {
       members.append((Field(name: name, value: file, range: pair.range), TypedSyntax(type: type.isEmpty ? nil : type)))
     }
     let plain = members.filter { $0.typed == TypedSyntax() }.map(\.field)
-    let merged = Self.merged(plain)
+    let merged = Dictionary(uniqueKeysWithValues: Self.merged(plain).map { ($0.range, $0.value) })
     var object: [ObjectSyntax.Member] = []
     for member in members {
       let key = member.field.name.plainText.map { KeySyntax($0) } ?? .string(member.field.name)
       if member.typed != TypedSyntax() {
         object.append(.field(key: key, value: member.field.value, member.typed))
-      } else if let field = merged.first(where: { $0.range == member.field.range }) {
-        object.append(.field(key: key, value: field.value, TypedSyntax()))
+      } else if let value = merged[member.field.range] {
+        object.append(.field(key: key, value: value, TypedSyntax()))
       }
     }
     return ObjectSyntax(object)

@@ -26,7 +26,13 @@ extension HurlTranslator {
     case .variable(let name):
       switch variables.meaning(of: name) {
       case .constant(let json):
-        if placeholder.filters.isEmpty { return .constant(json) }
+        if placeholder.filters.isEmpty {
+          if case .string(let text) = json { repeated += text.utf8.count }
+          guard repeated <= Self.longestRepetition else {
+            throw ImportRefusal("variables of this file would be written out too often", at: placeholder.range)
+          }
+          return .constant(json)
+        }
         value = ExpressionSyntax(json)
       case .name(let name): value = .reference(name)
       case .part(let part): value = part.asOperand
@@ -45,6 +51,7 @@ extension HurlTranslator {
   }
 
   private static let textLimit = 1 << 20
+  private static let longestRepetition = 8 << 20
 
   /// The text, if all of it is known now.
   mutating func constantText(_ text: HurlText) throws(ImportRefusal) -> String? {

@@ -22,6 +22,8 @@ struct HurlTranslator {
   var encoded: Set<String> = []
   /// Whether JSON is written in other bytes than it has in the file.
   var rewritesJSON = false
+  /// What was written out of variables, in bytes.
+  var repeated = 0
 
   static func translate(_ source: SourceText, isExact: Bool, values: [String: String]) -> ImportedScript {
     do throws(HurlSyntaxError) {
