@@ -16,6 +16,19 @@ package struct ImportedScript: Sendable {
   package var rewritesJSON: Bool
 
   package init(source: SourceText, script: ScriptSyntax, notes: [ImportNote], rewritesJSON: Bool = false) {
+    var (script, notes) = (script, notes)
+    var left: [CommentSyntax] = []
+    script.statements.changeEachStep { step in
+      for found in step.makeSound() {
+        notes.append(found.note)
+        guard let text = found.text else { continue }
+        left.append(
+          CommentSyntax(
+            text: "# not translated: \(text)", range: found.note.range, standsAlone: true, endsParagraph: false))
+      }
+    }
+    script.comments += left
+    script.comments.sort { $0.range.lowerBound < $1.range.lowerBound }
     self.source = source
     self.script = script
     self.rewritesJSON = rewritesJSON
