@@ -6,8 +6,10 @@ internal import Requests
 
 /// A file of curl lines, as shell scripts and documentation have them: each request is a step.
 package enum CurlFile {
-  package static func read(_ source: SourceText) -> ImportedScript {
-    var reading = CurlFileReading(source)
+  /// - Parameter isExact: whether it also says of itself what curl says, and asks for no encoding unless that does.
+  package static func read(_ source: SourceText, isExact: Bool = false) -> ImportedScript {
+    guard source.bytes.count <= ForeignScript.sizeLimit else { return ForeignScript.tooLarge(source) }
+    var reading = CurlFileReading(source, isExact: isExact)
     reading.readAll()
     return reading.finished
   }
@@ -15,6 +17,7 @@ package enum CurlFile {
 
 private struct CurlFileReading {
   let source: SourceText
+  private let isExact: Bool
   private var requests: [Request] = []
   private var comments: [CommentSyntax] = []
   private var notes: [ImportNote] = []
@@ -36,8 +39,9 @@ private struct CurlFileReading {
     var range: SourceRange
   }
 
-  init(_ source: SourceText) {
+  init(_ source: SourceText, isExact: Bool) {
     self.source = source
+    self.isExact = isExact
   }
 
   var finished: ImportedScript {
@@ -46,6 +50,11 @@ private struct CurlFileReading {
     let follows = requests.contains(where: \.follows)
     if !follows { profiles.settings.append(.clause(ClauseSyntax(.redirects(nil)))) }
     profiles.settings.append(.clause(ClauseSyntax(.retry(.none))))
+    if isExact {
+      profiles.settings += [
+        .clause(.omittedHeader("Accept-Encoding")), .clause(.header("User-Agent", .text("curl/8.0.0"))),
+      ]
+    }
     let statements = requests.map { request -> StatementSyntax in
       var step = request.step
       if follows, !request.follows { step.clauses.append(ClauseSyntax(.redirects(nil))) }
@@ -190,6 +199,9 @@ private struct CurlFileReading {
       throw ImportRefusal("\"\(text)\" is not where a request can go: a host is ASCII, and not empty", at: range)
     }
     let profile = profiles.add(address.place, connection)
+    if isExact, command.isCompressed, !command.headers.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+      step.clauses.append(.header("Accept-Encoding", .text("deflate, gzip")))
+    }
     if !command.fails { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
     variables += added
     for (variable, name) in added { variableNames[variable] = name }

@@ -28,6 +28,11 @@ enum TypedText {
     /\b(?<token>eyJ[\w\-]{8,1000}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
     .wordBoundaryKind(.simple)
 
+  /// Tokens that begin as their makers have them begin, wherever they are.
+  private nonisolated(unsafe) static let marked =
+    /\b(?<token>(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_(?:live|test)_|npm_|hf_|AIza|sk-(?:proj-|ant-)?)[A-Za-z0-9][\w\-]{15,255})/
+    .wordBoundaryKind(.simple)
+
   /// A secret that nobody said the profile of.
   private nonisolated(unsafe) static let declared =
     /^\s*secret\s+(?<name>[A-Za-z][\w-]*)\s*=\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'$({]+)/
@@ -53,6 +58,7 @@ enum TypedText {
     }
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
     for match in text.matches(of: scheme) { add("token", match.value) }
+    for match in text.matches(of: marked) { add("token", match.token) }
     for match in text.matches(of: login) {
       if let value = match.value ?? match.next ?? match.word ?? match.given { add("password", value) }
     }

@@ -27,7 +27,7 @@ struct HTTPFileTranslator {
   private static let deepestVariable = 100
   /// What is written out where it is used, in bytes.
   private var repeated = 0
-  private static let longestRepetition = 8 << 20
+  private static let longestRepetition = 1 << 20
   private var declarations: [StatementSyntax] = []
   /// Those that are being looked up, so that none is made of itself.
   private var open: Set<String> = []

@@ -142,24 +142,24 @@ extension HurlTranslator {
 
   /// Each name once, with all of its values.
   private static func merged(_ fields: [Field]) -> [Field] {
-    var merged: [Field] = []
+    var merged: [(field: Field, others: [Field])] = []
     var places: [StringSyntax: Int] = [:]
     for field in fields {
       let name = field.name.plainText.map { StringSyntax($0.lowercased()) } ?? field.name
-      guard let index = places[name] else {
-        places[name] = merged.count
-        merged.append(field)
-        continue
-      }
-      if case .array(var array) = merged[index].value {
-        array.elements.append(.value(field.value))
-        merged[index].value = .array(array)
+      if let index = places[name] {
+        merged[index].others.append(field)
       } else {
-        let both = ExpressionSyntax.array(ArraySyntax([merged[index].value, field.value]))
-        merged[index].value = both.placed(at: field.range)
+        places[name] = merged.count
+        merged.append((field, []))
       }
     }
-    return merged
+    return merged.map { field, others in
+      guard let last = others.last else { return field }
+      var field = field
+      let all = ArraySyntax([field.value] + others.map(\.value))
+      field.value = ExpressionSyntax.array(all).placed(at: last.range)
+      return field
+    }
   }
 
   private static func objectOf(_ fields: [Field]) -> ObjectSyntax? {
@@ -238,7 +238,8 @@ extension HurlTranslator {
     case .json(let json, let places):
       let isUsual = type == nil || type?.plainText == "application/json"
       // What a placeholder outside of quotes stands for is JSON, whatever it is here.
-      if isUsual, !isExact, places.allSatisfy(\.isInText), let value = try literal(json) {
+      let isShort = body.range.upperBound - body.range.lowerBound <= Self.longestLiteral
+      if isUsual, isShort, !isExact, places.allSatisfy(\.isInText), let value = try literal(json) {
         rewritesJSON = rewritesJSON || !source[body.range].isCompactJSON
         return [ClauseSyntax(.json(value)).placed(at: body.range)]
       }
@@ -253,6 +254,9 @@ extension HurlTranslator {
     case .file(let name): return raw(try file(name), nil)
     }
   }
+
+  /// Longer JSON is read by nobody, so it may as well be a text.
+  private static let longestLiteral = 64 << 10
 
   /// JSON as it is written, with what its placeholders stand for.
   private mutating func written(

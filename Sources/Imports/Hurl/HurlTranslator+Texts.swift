@@ -51,7 +51,7 @@ extension HurlTranslator {
   }
 
   private static let textLimit = 1 << 20
-  private static let longestRepetition = 8 << 20
+  private static let longestRepetition = 1 << 20
 
   /// The text, if all of it is known now.
   mutating func constantText(_ text: HurlText) throws(ImportRefusal) -> String? {
