@@ -101,7 +101,7 @@ let package = Package(
     .target(name: "Diagnostics", swiftSettings: settings),
     .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
     .target(
-      name: "Imports", dependencies: ["Diagnostics", "JSONValue", "POSIX", "RequestSyntax", "Requests"],
+      name: "Imports", dependencies: ["Diagnostics", "JSONValue", "POSIX", "RequestSyntax", "Requests", httpTypes],
       swiftSettings: settings),
     .testTarget(
       name: "ImportsTests",

@@ -49,6 +49,7 @@ package struct CapturedCredentials {
     var statements = statements
     var known: [ReferenceSyntax: String] = [:]
     var made: [String: [StatementSyntax]] = [:]
+    let profileNames = profiles.names
     statements.changeEachStep { step in
       for index in step.clauses.indices where step.clauses[index].hasCredential {
         step.clauses[index].rewriteEach { expression in
@@ -58,7 +59,7 @@ package struct CapturedCredentials {
           if known[node] == nil {
             let name = names.unused(node.lastName ?? "token")
             known[node] = name
-            let secret = SecretSyntax(name, .reference(node), for: profiles.names)
+            let secret = SecretSyntax(name, .reference(node), for: profileNames)
             made[node.root.text, default: []].append(StatementSyntax.secret(secret).placed(at: node.range))
           }
           known[node].map {
@@ -67,11 +68,12 @@ package struct CapturedCredentials {
         }
       }
     }
-    return secrets(in: statements, made, profiles)
+    return secrets(in: statements, made, profiles.names, profiles.addressNames)
   }
 
   private func secrets(
-    in statements: [StatementSyntax], _ made: [String: [StatementSyntax]], _ profiles: ImportedProfiles
+    in statements: [StatementSyntax], _ made: [String: [StatementSyntax]], _ profiles: [String],
+    _ addresses: Set<String>
   ) -> [StatementSyntax] {
     statements.flatMap { statement -> [StatementSyntax] in
       switch statement {
@@ -79,16 +81,16 @@ package struct CapturedCredentials {
         var readsStep = false
         node.value.forEachReference { readsStep = readsStep || labels.contains($0.root.text) }
         let name = node.name.text
-        guard readsStep, names.contains(name), !profiles.isAddress(name) else { return [statement] }
-        let secret = SecretSyntax(name, node.value, for: profiles.names)
+        guard readsStep, names.contains(name), !addresses.contains(name) else { return [statement] }
+        let secret = SecretSyntax(name, node.value, for: profiles)
         return [StatementSyntax.secret(secret).placed(at: node.range)]
       case .secret(let node):
         return [
-          StatementSyntax.secret(SecretSyntax(node.name.text, node.value, for: profiles.names)).placed(at: node.range)
+          StatementSyntax.secret(SecretSyntax(node.name.text, node.value, for: profiles)).placed(at: node.range)
         ]
       case .step(let step): return [statement] + (step.label.flatMap { made[$0.text] } ?? [])
       case .loop(var node):
-        node.body.statements = secrets(in: node.body.statements, made, profiles)
+        node.body.statements = secrets(in: node.body.statements, made, profiles, addresses)
         return [.loop(node)]
       default: return [statement]
       }
@@ -104,7 +106,7 @@ extension [StatementSyntax] {
     }
   }
 
-  fileprivate mutating func changeEachStep(_ body: (inout StepSyntax) -> Void) {
+  mutating func changeEachStep(_ body: (inout StepSyntax) -> Void) {
     for index in indices {
       switch self[index] {
       case .step(var step):

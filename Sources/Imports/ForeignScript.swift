@@ -16,14 +16,17 @@ package enum ForeignScript: String, Sendable, CaseIterable {
   }
 
   /// The largest file, in bytes: nobody writes one by hand that is larger.
-  package static let sizeLimit = 16 << 20
+  package static let sizeLimit = 1 << 20
+
+  /// What becomes of a larger one.
+  package static func tooLarge(_ source: SourceText) -> ImportedScript {
+    let note = ImportNote(
+      .refused, "this file is larger than \(sizeLimit >> 20) MiB", hint: "divide it", at: SourceRange(at: 0))
+    return ImportedScript(source: source, script: ScriptSyntax([]), notes: [note])
+  }
 
   package func read(_ source: SourceText, isExact: Bool = false, values: [String: String] = [:]) -> ImportedScript {
-    guard source.bytes.count <= Self.sizeLimit else {
-      let note = ImportNote(
-        .refused, "this file is larger than 16 MiB", hint: "divide it", at: SourceRange(at: 0))
-      return ImportedScript(source: source, script: ScriptSyntax([]), notes: [note])
-    }
+    guard source.bytes.count <= Self.sizeLimit else { return Self.tooLarge(source) }
     switch self {
     case .hurl: return HurlTranslator.translate(source, isExact: isExact, values: values)
     case .http: return HTTPFileTranslator.translate(source, values: values)

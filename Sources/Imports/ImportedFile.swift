@@ -4,7 +4,16 @@ import POSIX
 /// A file that another tool's file names: only what is below the folder of that file is read or written.
 struct ImportedFile {
   enum Use {
-    case read, write
+    case read, write, connect
+
+    /// What to do about one that is elsewhere.
+    fileprivate var hint: String {
+      switch self {
+      case .read: "copy it there"
+      case .write: "write a path below it"
+      case .connect: "a script of yours may name it: unix-socket, in a profile"
+      }
+    }
   }
 
   let path: String
@@ -17,8 +26,7 @@ struct ImportedFile {
     if path.isEmpty { throw ImportRefusal("the name of the file is missing", at: range) }
     if path.hasPrefix("/") || path.split(separator: "/").contains("..") || Self.leads(path, outside: source.name) {
       throw ImportRefusal(
-        "this file is outside of the script's folder", hint: use == .read ? "copy it there" : "write a path below it",
-        at: range)
+        "this file is outside of the script's folder", hint: use.hint, at: range)
     }
     self.path = path
   }

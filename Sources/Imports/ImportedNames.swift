@@ -14,8 +14,11 @@ package struct ImportedNames {
 
   private var meanings: [String: Meaning]
   private var used: Set<String> = ["env", "_"]
+  /// The last number after each name.
+  private var numbers: [String: Int] = [:]
   /// Those that come from outside, in the order in which they are used.
   private(set) var fromOutside: [(variable: String, name: String)] = []
+  private var outside: Set<String> = []
 
   package init(_ values: [String: JSON] = [:]) {
     meanings = values.mapValues { .constant($0) }
@@ -33,9 +36,13 @@ package struct ImportedNames {
     if let known = meanings[variable] { return known }
     let name = unused(variable)
     fromOutside.append((variable, name))
+    outside.insert(name)
     meanings[variable] = .name(name)
     return .name(name)
   }
+
+  /// Whether it is the name of a variable that comes from outside.
+  func isFromOutside(_ name: String) -> Bool { outside.contains(name) }
 
   /// A name of the script that stands for it from now on.
   mutating func bind(_ variable: String) -> String {
@@ -56,9 +63,9 @@ package struct ImportedNames {
     if !NameSyntax.isName(base) { base = "v-\(base.drop { $0 == "-" })" }
     if !NameSyntax.isName(base) { base = "value" }
     var name = base
-    var number = 1
     while !used.insert(name).inserted {
-      number += 1
+      let number = numbers[base, default: 1] + 1
+      numbers[base] = number
       name = "\(base)-\(number)"
     }
     return name

@@ -21,7 +21,9 @@ package struct ImportedProfiles {
 
   private let name: String
   private var connections: [Connection] = []
+  private var places: [Connection: Int] = [:]
   private var origins: [[ExpressionSyntax]] = []
+  private var known: [Set<ExpressionSyntax>] = []
   private var bases: [ExpressionSyntax?] = []
   /// What is said in each of them.
   package var settings: [SettingSyntax.Kind]
@@ -41,10 +43,8 @@ package struct ImportedProfiles {
 
   var names: [String] { connections.isEmpty && isNeeded ? [name] : connections.indices.map { name(at: $0) } }
 
-  /// Whether where requests go is made of this.
-  func isAddress(_ name: String) -> Bool { addressNames.contains(name) }
-
-  private var addressNames: Set<String> {
+  /// What is made of where requests go.
+  var addressNames: Set<String> {
     Set(origins.flatMap(\.self).flatMap(\.rootNames) + bases.compactMap(\.self).flatMap(\.rootNames))
   }
 
@@ -63,23 +63,29 @@ package struct ImportedProfiles {
   /// - Returns: its profile.
   package mutating func add(_ place: Place, _ connection: Connection) -> String {
     isNeeded = true
-    let index = connections.firstIndex(of: connection) ?? connections.count
+    let index = places[connection] ?? connections.count
     if index == connections.count {
+      places[connection] = index
       connections.append(connection)
       origins.append([])
+      known.append([])
       bases.append(nil)
     }
     switch place {
-    case .origin(let origin): if !origins[index].contains(origin) { origins[index].append(origin) }
+    case .origin(let origin): add(origin, index)
     case .base(let base):
       if bases[index] == nil || bases[index] == base {
         bases[index] = base
-      } else if !origins[index].contains(base) {
-        origins[index].append(base)
+      } else {
+        add(base, index)
       }
     case .unknown: break
     }
     return name(at: index)
+  }
+
+  private mutating func add(_ origin: ExpressionSyntax, _ index: Int) {
+    if known[index].insert(origin).inserted { origins[index].append(origin) }
   }
 
   /// The statements that give names their values from the environment: those that are called like secrets, or used as

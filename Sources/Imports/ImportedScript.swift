@@ -2,6 +2,7 @@
 // sent, nor how a script is run. A reader makes trees and never text: whoever wants text prints them.
 
 package import Diagnostics
+internal import JSONValue
 package import RequestSyntax
 
 /// What a reader made of another tool's file, and what it has to say about it.
@@ -11,10 +12,26 @@ package struct ImportedScript: Sendable {
   package var script: ScriptSyntax
   /// In the order of the text.
   package var notes: [ImportNote]
+  /// Whether JSON is written as JSON, in other bytes than it has in the file.
+  package var rewritesJSON: Bool
 
-  package init(source: SourceText, script: ScriptSyntax, notes: [ImportNote]) {
+  package init(source: SourceText, script: ScriptSyntax, notes: [ImportNote], rewritesJSON: Bool = false) {
+    var (script, notes) = (script, notes)
+    var left: [CommentSyntax] = []
+    script.statements.changeEachStep { step in
+      for found in step.makeSound() {
+        notes.append(found.note)
+        guard let text = found.text else { continue }
+        left.append(
+          CommentSyntax(
+            text: "# not translated: \(text)", range: found.note.range, standsAlone: true, endsParagraph: false))
+      }
+    }
+    script.comments += left
+    script.comments.sort { $0.range.lowerBound < $1.range.lowerBound }
     self.source = source
     self.script = script
+    self.rewritesJSON = rewritesJSON
     for index in script.comments.indices { self.script.comments[index].text.makeVisible() }
     var seen: Set<ImportNote> = []
     self.notes = notes.filter { seen.insert($0).inserted }.sorted { $0.range.lowerBound < $1.range.lowerBound }
@@ -57,6 +74,11 @@ package struct ImportNote: Hashable, Sendable {
 }
 
 extension String {
+  /// Whether it is JSON as it is written where nobody asks for its bytes.
+  var isCompactJSON: Bool {
+    (try? JSON(parsing: Array(utf8))).map { JSONPrinter.compact.print($0) == Array(utf8) } ?? false
+  }
+
   /// Puts a visible character in the place of each that a script may not have in a comment.
   fileprivate mutating func makeVisible() {
     guard unicodeScalars.contains(where: { $0 < " " && $0 != "\t" || $0 == "\u{7F}" }) else { return }

@@ -14,6 +14,20 @@ package struct Charset: Hashable, Sendable {
     iconv_close(converter)
   }
 
+  /// The charset that HTML or XML names in its beginning (HTML: `meta`; XML 1.0 §4.3.3); nil as above.
+  package init?(declaredIn bytes: [UInt8], ofType type: String) {
+    let essence = MediaType.essence(of: type)
+    let (isHTML, isXML) = (essence.hasSuffix("html") || essence == "application/xhtml+xml", essence.hasSuffix("xml"))
+    guard isHTML || isXML, !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
+    let head = String(decoding: bytes.prefix(1_024), as: UTF8.self)
+    let xml = /^\s*<\?xml[^>]{1,200}?\sencoding\s*=\s*["'](?<name>[\w.:\-]{1,40})["']/
+    let meta = /<meta\s[^>]{0,200}?charset\s*=\s*["']?(?<name>[\w.:\-]{1,40})/.ignoresCase()
+    let name = head.firstMatch(of: xml).map { $0.name } ?? (isHTML ? head.firstMatch(of: meta)?.name : nil)
+    // It could be read, so it is in none of those with two bytes for a letter.
+    guard let name, !name.lowercased().hasPrefix("utf-16"), !name.lowercased().hasPrefix("utf-32") else { return nil }
+    self.init(String(name))
+  }
+
   /// The charset of a `Content-Type` (RFC 9110 §8.3.2); nil if it names none, or none that is known.
   package init?(ofType contentType: String) {
     for parameter in contentType.split(separator: ";").dropFirst() {

@@ -21,11 +21,12 @@ package struct ScriptFile: Sendable {
     self.directory = directory
   }
 
+  /// - Parameter isForeign: whether another tool wrote it, whatever it is called.
   /// - Throws: `FileError` when it cannot be read.
-  package init(_ path: String, in world: World) throws(FileError) {
+  package init(_ path: String, in world: World, isForeign: Bool = false) throws(FileError) {
     let bytes = try world.readFile(path)
     // Before its lines are counted, which takes more room than they do.
-    if ForeignScript(fileName: path) != nil, bytes.count > ForeignScript.sizeLimit {
+    if isForeign || ForeignScript(fileName: path) != nil, bytes.count > ForeignScript.sizeLimit {
       throw .tooLong(path: path, limit: ForeignScript.sizeLimit)
     }
     source = SourceText(name: path == "-" ? "<stdin>" : path, bytes: bytes)

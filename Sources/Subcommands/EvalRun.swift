@@ -44,6 +44,7 @@ package struct EvalRun: Sendable {
     } catch let error as ProgramError {
       errors.print([error.diagnostic])
       if case .file = error.fact { return .file }
+      if case .interrupted = error.fact { return .interrupted }
       return error.isMissing ? .failed : .usage
     } catch let error as Diagnostic {
       errors.print([error])

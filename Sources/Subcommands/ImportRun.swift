@@ -61,9 +61,11 @@ package struct ImportRun: Sendable {
   private func read(_ file: String) -> ExitCode {
     let errors = ErrorPrinter(printer)
     do throws(FileError) {
-      let source = try ScriptFile(file, in: world).source
+      let source = try ScriptFile(file, in: world, isForeign: true).source
       let imported = read(source)
       errors.print(imported.diagnostics)
+      let faults = Self.faults(of: imported)
+      errors.print(faults)
       let lifted = LiftedSecrets(imported, environment: world.environment)
       if lifted.script.statements.isEmpty, imported.isRefused { return .usage }
       let text = heading(lifted.variables.keys.sorted()) + SyntaxPrinter.format(lifted.script)
@@ -74,7 +76,10 @@ package struct ImportRun: Sendable {
       } else {
         world.output.write(text)
       }
-      if imported.isRefused || options.isStrict && !imported.notes.isEmpty { return .usage }
+      if imported.rewritesJSON {
+        errors.note("JSON is written as JSON, in other bytes; --exact keeps those of the file")
+      }
+      if imported.isRefused || !faults.isEmpty || options.isStrict && !imported.notes.isEmpty { return .usage }
       return imported.notes.isEmpty ? .success : .remarks
     } catch {
       errors.print(ErrorReport("\(error)"))
@@ -82,14 +87,22 @@ package struct ImportRun: Sendable {
     }
   }
 
+  /// What the check finds that no note says, with its place in the file: a reader should have said it. Files that are
+  /// not here may be when it runs.
+  private static func faults(of imported: ImportedScript) -> [Diagnostic] {
+    var program = Program()
+    let parsed = ParsedScript(source: imported.source, script: imported.script, remarks: [])
+    return program.add(parsed).filter { $0.severity == .error && !$0.message.contains("cannot read") }
+  }
+
   /// The environments of `http-client.env.json`. Of the private file beside it only the names are taken.
   private func readEnvironments(_ file: String) -> ExitCode {
     let errors = ErrorPrinter(printer)
     do throws(FileError) {
-      let source = try ScriptFile(file, in: world).source
+      let source = try ScriptFile(file, in: world, isForeign: true).source
       let hidden = file.replacing(".env.json", with: ".private.env.json")
       var names: [String: [String]] = [:]
-      if hidden != file, let own = try? ScriptFile(hidden, in: world).source {
+      if hidden != file, let own = try? ScriptFile(hidden, in: world, isForeign: true).source {
         names = HTTPEnvironments.names(in: own)
       }
       guard let environments = HTTPEnvironments(source, hidden: names) else {
@@ -122,7 +135,7 @@ package struct ImportRun: Sendable {
     switch format {
     case .hurl: ForeignScript.hurl.read(source, isExact: options.isExact, values: options.values)
     case .http: ForeignScript.http.read(source, isExact: options.isExact, values: options.values)
-    case .curl: CurlFile.read(source)
+    case .curl: CurlFile.read(source, isExact: options.isExact)
     }
   }
 

@@ -249,6 +249,8 @@ public struct Uploader: Sendable {
     }
     guard unmet.isEmpty else {
       record(.failed(label: description.head.label, exchange), in: &run)
+      // What could not be looked into because of an interruption was not unmet.
+      if Task.isCancelled { throw UploadError(.cancelled, in: description.head) }
       throw UploadError(.expectations(unmet, exchange), in: description.head)
     }
     if sequence.isRepeated(after: exchange) { return record(.round(exchange), in: &run) }

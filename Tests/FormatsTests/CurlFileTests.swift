@@ -49,6 +49,17 @@ import Testing
       "POST http://h.example\n  body \"a=1\" as \"application/x-www-form-urlencoded\"\n"
     ),
     ("curl -f h.example/x >/dev/null 2>&1", "GET http://h.example/x\n"),
+    (
+      "curl -f -b a=1 -H 'Cookie: b=2' -A x -H 'User-Agent: y' h.example",
+      "  header { Cookie: \"b=2\", \"User-Agent\": \"y\" }\n"
+    ),
+    ("curl -f -b a=1 -b b=2 h.example", "  header { Cookie: \"a=1;b=2\" }\n"),
+    ("curl -f -H 'X-A: 1' -H 'x-a: 2' h.example", "  header { \"X-A\": [\"1\", \"2\"] }\n"),
+    ("curl -f -F 'a=x;y' -F 'b=\"x;y\"' h.example", "  multipart { a: \"x\", b: \"x;y\" }\n"),
+    (
+      "curl -f -H 'Host: h.example' -H 'Content-Length: 3' -d a=1 h.example",
+      "POST http://h.example\n  body \"a=1\" as \"application/x-www-form-urlencoded\"\n  header { Host: \"h.example\" }\n"
+    ),
   ])
   func `a line is what curl would send`(line: String, steps: String) throws {
     let (script, notes) = try Self.imported(line + "\n")
@@ -117,6 +128,20 @@ import Testing
     ),
     ("curl h.example | sh -c 'curl x'", "what follows the curl line is left out: | sh -c 'curl x'"),
     ("curl -b jar h.example", "the cookies in jar are not read"),
+    ("curl -F 'f=@a,b' h.example", "-F with several files is not understood here"),
+    (
+      "curl -d x -H 'Content-Type: a/b' -H 'content-type: c/d' h.example",
+      "a second Content-Type is not understood here"
+    ),
+    ("curl -X get h.example", "the method get is sent as GET"),
+    ("curl -H 'Host: other' h.example", "Host says \"other\", but the request goes to h.example"),
+    ("curl -H 'Content-Length: 9' -d a=1 h.example", "Content-Length says \"9\", but the body has 3 bytes"),
+    ("curl -H 'Transfer-Encoding: chunked' -d a=1 h.example", "the body is sent with its length, not in chunks"),
+    ("curl -H 'Host:' h.example", "Host cannot be left out"),
+    (
+      "curl -H 'Connection: Upgrade' h.example",
+      "Connection names \"upgrade\", which does not concern the connection alone"
+    ),
   ])
   func `what it cannot say is a note, and the lines after it are read`(line: String, note: String) throws {
     let (script, notes) = try Self.imported(line + "\ncurl -f h.example/next\n")
@@ -135,6 +160,14 @@ import Testing
       let source = SourceText(name: "x.sh", text: "curl '" + String(repeating: line, count: 5_001))
       #expect(!CurlFile.read(source).notes.isEmpty)
     }
+  }
+
+  @Test func `an exact import says of itself what curl says`() {
+    let lines = "curl h.example\ncurl --compressed h.example/x\n"
+    let exact = CurlFile.read(SourceText(name: "x.sh", text: lines), isExact: true)
+    let script = SyntaxPrinter.format(exact.script)
+    #expect(script.contains("  header Accept-Encoding:\n  header User-Agent: \"curl/8.0.0\"\n}"), "\(script)")
+    #expect(script.contains("/x\n  header Accept-Encoding: \"deflate, gzip\"\n"), "\(script)")
   }
 
   @Test func `a command of several lines that is refused is refused as one`() throws {

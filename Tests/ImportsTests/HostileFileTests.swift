@@ -49,6 +49,15 @@ import Testing
     #expect(http.faults.isEmpty, "\(http.faults) \(http.text)")
   }
 
+  @Test(arguments: ["cacert", "cert", "key", "unix-socket"], ["/etc/x", "../x", "a/../../x"])
+  func `what an option names outside of the folder is not used`(option: String, path: String) {
+    let hurl = Imported("GET http://a.test/\n[Options]\n\(option): \(path)\nHTTP 200\n")
+    #expect(hurl.notes == ["refused 3:1 this file is outside of the script's folder"], "\(hurl.notes)")
+    #expect(!hurl.text.contains("tls") && !hurl.text.contains("socket \"") && hurl.text.contains("when false"))
+    let below = Imported("GET http://a.test/\n[Options]\n\(option): tls/x\nHTTP 200\n")
+    #expect(below.notes.isEmpty && below.text.contains("tls/x"), "\(below.notes)\(below.text)")
+  }
+
   @Test func `a link does not lead out of the folder`() throws {
     let outer = FileManager.default.temporaryDirectory.appending(path: "links-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: outer) }
@@ -85,7 +94,7 @@ import Testing
   }
 
   @Test func `a repetition until very many things are so is refused`() {
-    let asserts = String(repeating: "body == \"x\"\n", count: 50_000)
+    let asserts = String(repeating: "body == \"x\"\n", count: 5_000)
     let imported = Imported("GET http://a.test/\n[Options]\nretry: 3\nHTTP 200\n[Asserts]\n\(asserts)")
     #expect(imported.notes == ["refused 1:1 a request is not repeated until more than 200 things are so"])
   }
@@ -151,8 +160,32 @@ import Testing
   }
 
   @Test func `a file that nobody wrote by hand is not read`() {
-    let large = SourceText(name: "x.hurl", bytes: Array(repeating: UInt8(ascii: "#"), count: 17 << 20))
-    #expect(ForeignScript.hurl.read(large).notes.map(\.message) == ["this file is larger than 16 MiB"])
+    let large = SourceText(name: "x.hurl", bytes: Array(repeating: UInt8(ascii: "#"), count: 3 << 20))
+    #expect(ForeignScript.hurl.read(large).notes.map(\.message) == ["this file is larger than 1 MiB"])
+  }
+
+  /// What is the same many times is looked for in a table.
+  @Test(.timeLimit(.minutes(1))) func `a file of many of one kind is read in a moment`() {
+    func many(_ count: Int, _ text: (Int) -> String) -> String { (0..<count).map(text).joined() }
+    for http in [
+      many(1_000) { _ in "###\n# @name login\nGET http://a.test/\n" },
+      many(1_000) { "###\nGET http://h\($0).test/{{v\($0)}}\n" },
+      many(1_000) { "@v\($0) = {{v\($0 + 1)}}\n" } + "\nGET http://a.test/{{v0}}\n",
+      "# @name x\nGET http://a.test/\n\n@v = \(String(repeating: "a", count: 5_000)){{x.response.body.b}}\n"
+        + "###\n@v = \(String(repeating: "a", count: 5_000)){{x.response.body.b}}\n"
+        + many(1_000) { _ in "###\nGET http://a.test/{{v}}\n" },
+      "GET http://a.test/\n\n> {% \(many(1_000) { _ in "client.test(\"" }) %}\n",
+      "GET http://a.test/\n\n> {% \(many(5_000) { _ in "/* " }) %}\n",
+    ] { _ = Imported(http, as: .http) }
+    for hurl in [
+      many(1_000) { "# \($0)\nGET http://h\($0).test/{{v\($0)}}\nHTTP 200\n[Captures]\nc\($0): body\n" },
+      "GET http://a.test/\n" + many(1_000) { "X-\($0): a\n" },
+      "GET http://a.test/\nHTTP 200\n" + many(1_000) { "X-\($0): a\n" },
+      "GET http://a.test/\n[Form]\n" + many(1_000) { _ in "x: a\n" },
+      "GET http://a.test/\n[Multipart]\n" + many(1_000) { "x\($0): a\n" },
+      "GET http://a.test/\n[Options]\nvariable: v=\(String(repeating: "a", count: 5_000))\n"
+        + many(1_000) { _ in "\nGET http://a.test/{{v}}\n" },
+    ] { _ = Imported(hurl) }
   }
 
   /// Many blocks and lines that are never closed: each is looked for once.

@@ -121,6 +121,20 @@ import Testing
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
+  @Test(arguments: [(250, true), (300, false), (100_000, false)])
+  func `HTML that is nested deeper than can be read is an error, and no wrong value`(depth: Int, isRead: Bool) {
+    let text = "<html><body>\(String(repeating: "<div>", count: depth))<p>x</p></body></html>"
+    let value = try? LanguageGapTests.value(of: "\(Self.text(of: text)) | xpath(\"count(//p)\")")
+    #expect(value == (isRead ? "1" : nil))
+  }
+
+  @Test(arguments: [("1 div 0", "Infinity"), ("-1 div 0", "-Infinity"), ("0 div 0", "NaN"), ("1 div 4", "0.25")])
+  func `a number that JSON does not have is its text`(expression: String, value: String) throws {
+    let found = try LanguageGapTests.value(of: "\"<r/>\" | xpath(\"\(expression)\")")
+    #expect(found == value)
+    #expect(try LanguageGapTests.value(of: "\"<r/>\" | xpath(\"string(\(expression))\")") == value)
+  }
+
   @Test func `a document that is nested very deeply is an error, or is read, and nothing worse`() {
     let deep = String(repeating: "<a>", count: 100_000) + String(repeating: "</a>", count: 100_000)
     _ = try? LanguageGapTests.value(of: "\"\(deep)\" | xpath(\"count(//a)\")")

@@ -67,6 +67,7 @@ import Testing
     ("a form", "POST api:/a form { a: \"1 2\", \"b c\": \"x:y#z\", d: \"\u{e4}\" }\n"),
     ("a form with files", "POST api:/a multipart { a: \"1\", f: file(\"some file.txt\") as \"text/plain\" }\n"),
     ("a file", "PUT api:/a body file(\"some file.txt\") as \"application/octet-stream\"\n"),
+    ("a file of no given type", "PUT api:/a body file(\"some file.txt\")\n"),
     ("basic", "GET api:/a\n  auth basic \"ann\", \"pass#word\"\n"),
     ("bearer from the environment", "GET api:/a\n  auth bearer $env.API_TOKEN\n"),
     ("a variable", "let n = $env.NAME\nGET api:/a\n  header X-N: $n\n"),

@@ -35,6 +35,11 @@ import Testing
     curl -s "$BASE/moved"
     curl -sL "$BASE/moved"
     curl -s "$BASE/missing"
+    curl -s -b 'a=1' -H 'Cookie: b=2' "$BASE/cookie"
+    curl -s -b 'a=1' -b 'b=2' -H 'X-A: 1' -H 'X-A: 2' -H 'X-E;' "$BASE/cookies"
+    curl -s -F 'a=x;y' -F 'b="x;y"' -F 'c=x;type=text/plain' "$BASE/parts"
+    curl -s -e "$BASE/a" -H 'Referer: b' -r 0-9 -H 'Range: bytes=1-2' "$BASE/headers"
+    curl -s -H 'Content-Length: 3' -d a=1 "$BASE/length"
     curl -s --http1.1 -A 'agent/1' -e "$BASE/from" --json '{"a": 1}' "$BASE/end"
 
     """#
@@ -69,6 +74,8 @@ import Testing
     let environment = [
       "BASE": "\(server.url)", "AUTHORITY": "\(server.host):\(server.port)", "ITEM": "x-7.y",
       "WORD": Canary.secret("imported-curl"),
+      // In the file, they are texts.
+      "CURL_COOKIE": "a=1;b=2",
     ]
     let settings = environment.map { "export \($0)='\($1)'\n" }.joined()
     let script = Self.lines.replacing("curl ", with: "curl -q ")

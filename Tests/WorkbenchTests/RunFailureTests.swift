@@ -60,6 +60,24 @@ import Testing
       outcome.errors.contains("step \"lost\" did not run") && outcome.errors.contains("step \"down\" did not run"))
   }
 
+  @Test(arguments: ["expect text | xpath(\"XPATH\") == 1", "\nlet x = $one.text | xpath(\"XPATH\")"])
+  func `after ^C in an XPath expression the run was interrupted`(rest: String) async throws {
+    // The square of a document's size.
+    let page = "<r>\(String(repeating: "<a>x</a>", count: 400_000))</r>"
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.respond(headers: ["Content-Type: application/xml"], body: page)
+      }
+    }
+    let script = "one: GET \(server.url)/ \(rest.replacing("XPATH", with: "count(//a[count(//a)>1])"))\n"
+    let outcome = try await Workbench.run(["run", "-", "-q"], input: script) { process in
+      #expect(server.waitForRequests(1))
+      Thread.sleep(forTimeInterval: 2)
+      kill(process, SIGINT)
+    }
+    #expect(outcome.code == 130, "\(outcome.errors)")
+  }
+
   @Test(arguments: ["for $i in [1, 2, 3] parallel 2", "for $i in [1, 2, 3]", "sequence s()"])
   func `after ^C nothing begins, and what is done finally is sent`(block: String) async throws {
     let server = try Self.server()

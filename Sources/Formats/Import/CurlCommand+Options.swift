@@ -151,6 +151,7 @@ extension CurlCommand.ParseError {
         notes: ["paste one URL; for braces and brackets in it as they are: -g"])
     case .severalRequests:
       ErrorReport("--next begins another request", notes: ["paste each as a line of its own that begins with curl"])
+    case .tooMany: ErrorReport("this line stands for more requests than anybody reads", notes: ["write a loop: for"])
     case .missingPassword(let user):
       ErrorReport(
         "curl would ask for the password of \"\(user)\"",

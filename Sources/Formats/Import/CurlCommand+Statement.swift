@@ -16,7 +16,7 @@ extension CurlCommand {
     if let auth { clauses.append(ClauseSyntax(.auth(auth))) }
     let fields = headers.filter { !isSaidElsewhere($0.name) && !isOfForm($0.name, $0.value) }
     if !fields.isEmpty {
-      let object = ObjectSyntax(fields.map { .field($0.name, .text($0.value)) })
+      let object = ObjectSyntax(Self.members(of: fields))
       clauses.append(ClauseSyntax(.header(.object(object))))
     }
     clauses += omissions
@@ -25,6 +25,18 @@ extension CurlCommand {
     if let redirects { clauses.append(ClauseSyntax(.redirects(redirects == 0 ? nil : redirects))) }
     if let file = outputFile { clauses.append(ClauseSyntax(.save(.text(file)))) }
     return StepSyntax(usedMethod, TargetSyntax(target), clauses)
+  }
+
+  /// Each name once, with all of its values.
+  private static func members(of fields: [(name: String, value: String)]) -> [ObjectSyntax.Member] {
+    let values = Dictionary(grouping: fields) { $0.name.lowercased() }
+    var seen: Set<String> = []
+    return fields.compactMap { field in
+      let name = field.name.lowercased()
+      guard seen.insert(name).inserted, let all = values[name] else { return nil }
+      let texts = all.map { ExpressionSyntax.text($0.value) }
+      return .field(field.name, texts.count == 1 ? texts[0] : .array(ArraySyntax(texts)))
+    }
   }
 
   /// curl appends the boundary to a form's type, and so does a form without the header.
@@ -40,7 +52,8 @@ extension CurlCommand {
     var names = omitted
     // An uploaded file has no type for curl.
     if uploadFile != nil, !names.contains("content-type") { names.append("content-type") }
-    return names.filter { header($0) == nil && auth(omitting: $0) == nil }.map { name in
+    var known = Set(headers.map { $0.name.lowercased() })
+    return names.filter { known.insert($0).inserted && auth(omitting: $0) == nil }.map { name in
       if name == "authorization" { return ClauseSyntax(.auth(.none)) }
       let words = name.split(separator: "-", omittingEmptySubsequences: false).map {
         $0.prefix(1).uppercased() + $0.dropFirst()

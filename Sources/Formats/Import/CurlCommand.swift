@@ -33,6 +33,8 @@ package struct CurlCommand: Hashable {
     case windows
     /// `-u` without a password: curl would ask for it.
     case missingPassword(user: String)
+    /// A line that stands for so many requests that nobody reads them.
+    case tooMany
   }
 
   package struct Part: Hashable {
@@ -50,6 +52,10 @@ package struct CurlCommand: Hashable {
   package var headers: [(name: String, value: String)] = []
   /// Lowercase names of headers that are not sent: `-H 'Accept:'`.
   package var omitted: [String] = []
+  /// What options give, unless a header of that name is given.
+  private var usual: [(name: String, value: String)] = []
+  /// `--compressed`
+  private(set) var isCompressed = false
   /// What `-d` and its relatives give.
   var data = CurlData()
   package var parts: [Part] = []
@@ -115,11 +121,15 @@ package struct CurlCommand: Hashable {
     if let file = command.output { output = file }
   }
 
+  /// Nobody writes a line that is longer when it is written out.
+  private static let largestLine = 4 << 20
+
   /// All requests of a line in a file: `--next` begins another, each URL is one, and a pattern in it several.
   ///
   /// - Parameter words: those of the line, in which variables are marked (`ShellVariable`).
   static func all(words: [String], input: CurlInput?) throws(ParseError) -> [CurlCommand] {
     var commands: [CurlCommand] = []
+    let size = words.reduce(0) { $0 + $1.utf8.count }
     for words in words.split(whereSeparator: { $0 == "--next" || $0 == "-:" }) {
       var command = CurlCommand()
       command.isInFile = true
@@ -132,6 +142,8 @@ package struct CurlCommand: Hashable {
         for url in all {
           command.url = try command.address(url, isPattern: false)
           commands.append(command)
+          // Each has all that the line says.
+          if commands.count * size > largestLine { throw .tooMany }
         }
       }
       if commands.count > 1, let file = command.output, !file.isEmpty { throw .severalURLs(commands.map(\.url)) }
@@ -163,6 +175,11 @@ package struct CurlCommand: Hashable {
       }
     }
     if [!parts.isEmpty, !data.isEmpty, uploadFile != nil].count(where: { $0 }) > 1 { throw .twoBodies }
+    let given = Set(headers.map { $0.name.lowercased() } + omitted)
+    headers += usual.filter { !given.contains($0.name.lowercased()) }
+    if headers.count(where: { $0.name.lowercased() == "content-type" }) > 1 {
+      throw .otherwise(option: "a second Content-Type", "write the one that is meant")
+    }
     if isQuery, data.text() == nil { throw .otherwise(option: "-G with a file", "type its content into the URL") }
     return urls
   }
@@ -217,6 +234,7 @@ package struct CurlCommand: Hashable {
     if Self.ignoredFlags.contains(option) {
       follows = follows || option == "--location"
       fails = fails || option.hasPrefix("--fail")
+      isCompressed = isCompressed || option == "--compressed"
       return
     }
     if let instead = Self.otherwise[option] { throw .otherwise(option: option, instead) }
@@ -241,10 +259,11 @@ package struct CurlCommand: Hashable {
     case "--request": method = value
     case "--url": urls.append(value)
     case "--header": try take(header: value)
-    case "--user-agent": try take(header: "User-Agent: \(value)")
+    case "--user-agent":
+      if value.isEmpty { omitted.append("user-agent") } else { setUsual("User-Agent", value) }
     case "--referer":
       let referer = value.replacing(/;auto$/, with: "")
-      if !referer.isEmpty { headers.append(("Referer", referer)) }
+      if !referer.isEmpty { setUsual("Referer", referer) }
     case "--cookie":
       guard value.contains("=") || ShellVariable.isIn(value) else {
         guard isInFile else { throw .setting(option: "-b with a file", "cookies on") }
@@ -252,7 +271,8 @@ package struct CurlCommand: Hashable {
         return
       }
       credentials.append((value, "cookie"))
-      headers.append(("Cookie", value))
+      // As curl joins several.
+      setUsual("Cookie", (usual.first { $0.name == "Cookie" }.map { "\($0.value);" } ?? "") + value)
     case "--user":
       let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count > 1 else { throw .missingPassword(user: sides[0]) }
@@ -269,7 +289,7 @@ package struct CurlCommand: Hashable {
     case "--data-raw": data.append(raw: value)
     case "--data-urlencode": try data.append(encoding: value)
     case "--url-query": try take(query: value)
-    case "--range": headers.append(("Range", "bytes=\(value)"))
+    case "--range": setUsual("Range", "bytes=\(value)")
     case "--retry":
       guard let count = Int(value), count >= 0 else { throw .malformedNumber(option: option, value) }
       attempts = "\(count + 1)"
@@ -298,6 +318,11 @@ package struct CurlCommand: Hashable {
     }
   }
 
+  private mutating func setUsual(_ name: String, _ value: String) {
+    usual.removeAll { $0.name == name }
+    usual.append((name, value))
+  }
+
   package mutating func take(header text: String) throws(ParseError) {
     if text.hasPrefix("@") { throw .otherwise(option: "-H @file", "write the headers themselves: -H 'Name: value'") }
     guard let colon = text.firstIndex(of: ":") else {
@@ -309,7 +334,7 @@ package struct CurlCommand: Hashable {
     var value = String(text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     while value.last == " " || value.last == "\t" { value.removeLast() }
     if value.isEmpty {
-      if !omitted.contains(name.lowercased()) { omitted.append(name.lowercased()) }
+      omitted.append(name.lowercased())
       return
     }
     if name.lowercased() == "authorization" || name.lowercased() == "cookie" {
@@ -336,6 +361,9 @@ package struct CurlCommand: Hashable {
     if !isPlain {
       let first = part.value.first
       if first == "@" || first == "<" { part.value.removeFirst() }
+      if first == "@", part.value.first != "\"", part.value.prefix(while: { $0 != ";" }).contains(",") {
+        throw .otherwise(option: "-F with several files", "write each as a part of its own")
+      }
       let settings = try CurlPartSettings(part.value)
       part.value = settings.value
       part.type = settings.type

@@ -6,8 +6,10 @@ internal import Requests
 
 /// A file of curl lines, as shell scripts and documentation have them: each request is a step.
 package enum CurlFile {
-  package static func read(_ source: SourceText) -> ImportedScript {
-    var reading = CurlFileReading(source)
+  /// - Parameter isExact: whether it also says of itself what curl says, and asks for no encoding unless that does.
+  package static func read(_ source: SourceText, isExact: Bool = false) -> ImportedScript {
+    guard source.bytes.count <= ForeignScript.sizeLimit else { return ForeignScript.tooLarge(source) }
+    var reading = CurlFileReading(source, isExact: isExact)
     reading.readAll()
     return reading.finished
   }
@@ -15,12 +17,14 @@ package enum CurlFile {
 
 private struct CurlFileReading {
   let source: SourceText
+  private let isExact: Bool
   private var requests: [Request] = []
   private var comments: [CommentSyntax] = []
   private var notes: [ImportNote] = []
   private var profiles = ImportedProfiles(name: "curl", settings: [])
   private var names = ImportedNames()
   private var variables: [(variable: String, name: String)] = []
+  private var variableNames: [String: String] = [:]
   /// Files of cookies that a line before has written.
   private var cookieFiles: Set<String> = []
   private var line = 0
@@ -35,8 +39,9 @@ private struct CurlFileReading {
     var range: SourceRange
   }
 
-  init(_ source: SourceText) {
+  init(_ source: SourceText, isExact: Bool) {
     self.source = source
+    self.isExact = isExact
   }
 
   var finished: ImportedScript {
@@ -45,6 +50,11 @@ private struct CurlFileReading {
     let follows = requests.contains(where: \.follows)
     if !follows { profiles.settings.append(.clause(ClauseSyntax(.redirects(nil)))) }
     profiles.settings.append(.clause(ClauseSyntax(.retry(.none))))
+    if isExact {
+      profiles.settings += [
+        .clause(.omittedHeader("Accept-Encoding")), .clause(.header("User-Agent", .text("curl/8.0.0"))),
+      ]
+    }
     let statements = requests.map { request -> StatementSyntax in
       var step = request.step
       if follows, !request.follows { step.clauses.append(ClauseSyntax(.redirects(nil))) }
@@ -83,15 +93,20 @@ private struct CurlFileReading {
   private mutating func readCommand(from start: Int) {
     var text = source[source.lineRange(start)].trimmed
     if !text.hasPrefix("curl") { text = String(text.dropFirst(2)) }
-    while line < source.lineCount, text.hasSuffix("\\") || line - start < Self.mostLines && isOpen(text) {
-      text += "\n" + source[source.lineRange(line)]
+    var end = CommandEnd()
+    end.add(text)
+    while line < source.lineCount, end.isOpen, line - start < Self.mostLines || end.isContinued {
+      let next = source[source.lineRange(line)]
+      end.add("\n" + next)
+      text += "\n" + next
       line += 1
     }
     let document = hereDocument(after: &text, from: start)
     let range = SourceRange(source.lineRange(start).lowerBound, source.lineRange(line - 1).upperBound)
     do throws(ImportRefusal) {
+      if text.contains("^\"") || text.contains(" ^\n") { throw Self.refusal(.windows, at: range) }
       var rest: Substring? = text[...]
-      while let command = rest { rest = try read(String(command), document, at: range) }
+      while let command = rest { rest = try read(command, document, at: range) }
     } catch {
       notes.append(ImportNote(.refused, error.message, hint: error.hint, at: error.range))
       comments.append(
@@ -103,28 +118,31 @@ private struct CurlFileReading {
 
   /// - Returns: the next curl command of the same line.
   private mutating func read(
-    _ text: String, _ document: HereDocument?, at range: SourceRange
+    _ text: Substring, _ document: HereDocument?, at range: SourceRange
   ) throws(ImportRefusal) -> Substring? {
     let line: (commands: [CurlCommand], rest: Substring)
     do throws(CurlCommand.ParseError) {
       line = try Self.commands(in: text, document)
     } catch {
-      let report = error.report
-      throw ImportRefusal(
-        ShellVariable.spelled(report.message), hint: report.notes.first.map(ShellVariable.spelled), at: range)
+      throw Self.refusal(error, at: range)
     }
     for command in line.commands { try add(command, at: range) }
     return next(after: line.rest, at: range)
   }
 
+  private static func refusal(_ error: CurlCommand.ParseError, at range: SourceRange) -> ImportRefusal {
+    let report = error.report
+    return ImportRefusal(
+      ShellVariable.spelled(report.message), hint: report.notes.first.map(ShellVariable.spelled), at: range)
+  }
+
   private static func commands(
-    in text: String, _ document: HereDocument?
+    in text: Substring, _ document: HereDocument?
   ) throws(CurlCommand.ParseError) -> (commands: [CurlCommand], rest: Substring) {
-    if text.contains("^\"") || text.contains(" ^\n") { throw .windows }
     let line: ShellWords.Command
     var input: CurlInput?
     do throws(ShellWords.ParseError) {
-      line = try ShellWords.command(text, .marked)
+      line = try ShellWords.command(of: text, .marked)
       if let file = line.input {
         input = .file(file)
       } else if let document {
@@ -150,22 +168,23 @@ private struct CurlFileReading {
     }
     connection.keepsCookies = command.cookieFiles != (nil, nil)
     if let file = command.cookieFiles.written { cookieFiles.insert(file) }
-    var known = variables
-    var names = names
-    let reference = { (variable: String) -> ExpressionSyntax in
-      if let found = known.first(where: { $0.variable == variable }) { return .reference(found.name) }
+    // Those of a line that is refused are not needed.
+    var added: [(variable: String, name: String)] = []
+    func reference(to variable: String) -> ExpressionSyntax {
+      if let found = variableNames[variable] { return .reference(found) }
+      if let found = added.first(where: { $0.variable == variable }) { return .reference(found.name) }
       let name = names.unused(variable.lowercased())
-      known.append((variable, name))
+      added.append((variable, name))
       return .reference(name)
     }
-    let pieces = ShellVariable.string(command.target, reference)
+    let pieces = ShellVariable.string(command.target, reference(to:))
     let address = try ImportedAddress(
       pieces, at: range, keepsDotSegments: true, isExact: true, isKnownEarly: { _ in true })
     // The shell puts a value in as it is.
     let isPlain = pieces.dropFirst().allSatisfy { if case .text = $0 { true } else { false } }
     step.target = isPlain ? address.target : .string(StringSyntax(pieces))
     for index in step.clauses.indices {
-      step.clauses[index].rewriteEach { ShellVariable.replace(in: &$0, reference) }
+      step.clauses[index].rewriteEach { ShellVariable.replace(in: &$0, reference(to:)) }
     }
     if let user = address.user, command.user == nil {
       step.clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)))
@@ -180,8 +199,12 @@ private struct CurlFileReading {
       throw ImportRefusal("\"\(text)\" is not where a request can go: a host is ASCII, and not empty", at: range)
     }
     let profile = profiles.add(address.place, connection)
+    if isExact, command.isCompressed, !command.headers.contains(where: { $0.name.lowercased() == "accept-encoding" }) {
+      step.clauses.append(.header("Accept-Encoding", .text("deflate, gzip")))
+    }
     if !command.fails { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
-    (variables, self.names) = (known, names)
+    variables += added
+    for (variable, name) in added { variableNames[variable] = name }
     requests.append(
       Request(step: step, profile: profile, isUnknown: address.isUnknown, follows: command.follows, range: range))
   }
@@ -228,7 +251,7 @@ private struct CurlFileReading {
     var (rest, onlyShows) = (rest, true)
     while !rest.isEmpty {
       guard rest.first == "|", !rest.hasPrefix("||"),
-        let command = try? ShellWords.command(String(rest.dropFirst()), .text), let program = command.words.first,
+        let command = try? ShellWords.command(of: rest.dropFirst(), .text), let program = command.words.first,
         (try? requesting.firstMatch(in: command.words.joined(separator: " "))) == nil
       else { return nil }
       if !viewers.contains(program) || command.output != nil { onlyShows = false }
@@ -243,19 +266,6 @@ private struct CurlFileReading {
 
   /// Nobody writes a longer text between quotes.
   private static let mostLines = 1_000
-
-  private func isOpen(_ text: String) -> Bool {
-    do throws(ShellWords.ParseError) {
-      let rest = try ShellWords.splitCommand(text, .text).rest
-      if rest.isEmpty || rest.hasPrefix("<<") { return false }
-      let next = rest.drop { "|;&<>12".contains($0) }
-      // A pipe at the end of a line goes on in the next.
-      if next.isEmpty || next.allSatisfy(\.isWhitespace) { return rest.first == "|" || rest.hasPrefix("&&") }
-      return isOpen(String(next.count < rest.count ? next : next.dropFirst()))
-    } catch {
-      return error == .open
-    }
-  }
 
   /// A text that follows a command: `<<END`.
   private struct HereDocument {

@@ -7,7 +7,7 @@ struct CurlPartSettings {
 
   init(_ text: String) throws(CurlCommand.ParseError) {
     var rest = text[...]
-    value = Self.word(&rest, endsAtSemicolon: Self.hasSettings(text))
+    value = Self.word(&rest)
     while rest.popFirst() == ";" {
       rest = rest.drop { $0 == " " }
       if rest.hasPrefix("type=") {
@@ -15,12 +15,13 @@ struct CurlPartSettings {
         type = Self.type(&rest)
       } else if rest.hasPrefix("filename=") {
         rest.removeFirst(9)
-        fileName = Self.word(&rest, endsAtSemicolon: true)
+        fileName = Self.word(&rest)
       } else if rest.hasPrefix("headers=") || rest.hasPrefix("encoder=") {
         throw .otherwise(
           option: "-F with headers= or encoder=", "multipart { name: value as \"type\" named \"file name\" }")
       } else {
-        value += ";" + Self.word(&rest, endsAtSemicolon: true)
+        // curl leaves it out, and says so.
+        _ = Self.word(&rest)
       }
     }
   }
@@ -40,15 +41,10 @@ struct CurlPartSettings {
     }
   }
 
-  private static func hasSettings(_ text: String) -> Bool {
-    text.contains(";type=") || text.contains(";filename=") || text.contains(";headers=") || text.contains(";encoder=")
-      || text.contains("; type=") || text.contains("; filename=") || text.hasPrefix("\"")
-  }
-
   /// Up to a semicolon, or between quotation marks, in which a backslash keeps one of them or itself.
-  private static func word(_ rest: inout Substring, endsAtSemicolon: Bool) -> String {
+  private static func word(_ rest: inout Substring) -> String {
     guard rest.first == "\"" else {
-      let word = endsAtSemicolon ? rest.prefix { $0 != ";" } : rest
+      let word = rest.prefix { $0 != ";" }
       rest = rest[word.endIndex...]
       return String(word)
     }
@@ -67,7 +63,7 @@ struct CurlPartSettings {
       }
     }
     // A quotation mark that is not closed is a part of the text.
-    let whole = endsAtSemicolon ? rest.prefix { $0 != ";" } : rest
+    let whole = rest.prefix { $0 != ";" }
     rest = rest[whole.endIndex...]
     return String(whole)
   }

@@ -30,7 +30,9 @@ enum CurlPattern {
         }
         choices = range
         rest = rest[rest.index(after: end)...]
-      default: choices = [String(character)]
+      default:
+        for index in urls.indices { urls[index].append(character) }
+        continue
       }
       guard urls.count * choices.count <= most else { return nil }
       urls = urls.flatMap { start in choices.map { start + $0 } }

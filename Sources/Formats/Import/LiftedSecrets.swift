@@ -26,8 +26,11 @@ package struct LiftedSecrets {
       Self.rewrite(&script.statements[index], first, &secrets)
     }
     let end = (script.statements.lastIndex { $0.profileName != nil } ?? -1) + 1
-    let lines = secrets.lines.map { line in
-      StatementSyntax.secret(SecretSyntax(line.name, line.source, for: profiles))
+    // What is so short that it would be found in everything is no secret of a run.
+    let short = Set(secrets.texts.filter { $0.utf8.count < Secret.fewestBytes }.compactMap(secrets.name(ofText:)))
+    let lines = secrets.lines.map { line -> StatementSyntax in
+      short.contains(line.name)
+        ? .binding(LetSyntax(line.name, line.source)) : .secret(SecretSyntax(line.name, line.source, for: profiles))
     }
     script.statements.insert(contentsOf: lines, at: end)
     self.script = script
@@ -48,6 +51,7 @@ package struct LiftedSecrets {
       // What is expected says nothing to anybody.
       for index in step.clauses.indices {
         if case .expect = step.clauses[index].kind { continue }
+        step.clauses[index].rewriteCredential(name)
         step.clauses[index].rewriteEach { literals.rewrite(&$0, name) }
       }
       if case .string(var string) = step.target {
@@ -62,6 +66,25 @@ package struct LiftedSecrets {
       statement = .step(step)
     case .run, .binding, .secret, .sequence, .parallel, .finally, .use, .tags, .profile: break
     }
+  }
+}
+
+extension ClauseSyntax {
+  /// Puts names in the place of passwords and tokens, however short they are.
+  fileprivate mutating func rewriteCredential(_ name: (String, String) -> ExpressionSyntax) {
+    guard case .auth(.scheme(let scheme, var values)) = kind else { return }
+    let (first, hint): (Int, String)
+    switch scheme {
+    case .basic, .digest: (first, hint) = (1, "password")
+    case .bearer: (first, hint) = (0, "token")
+    case .signer: return
+    }
+    for index in values.indices.dropFirst(first) {
+      if case .string(let string) = values[index], let text = string.plainText, !text.isEmpty {
+        values[index] = name(text, hint)
+      }
+    }
+    kind = .auth(.scheme(scheme, values))
   }
 }
 

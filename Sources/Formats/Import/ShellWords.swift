@@ -43,10 +43,15 @@ package enum ShellWords {
 
   /// The first command with its redirections, which may be before other words of it.
   package static func command(_ text: String, _ expansion: Expansion = .refused) throws(ParseError) -> Command {
-    let (words, rest) = try splitCommand(text, expansion)
+    try command(of: withoutReturns(text)[...], expansion)
+  }
+
+  /// The same of a text whose lines end with a line feed.
+  static func command(of text: Substring, _ expansion: Expansion = .refused) throws(ParseError) -> Command {
+    let (words, rest) = try splitCommand(of: text, expansion)
     var command = Command(words: words, rest: rest)
     while let redirection = Redirection(command.rest) {
-      let (words, rest) = try splitCommand(String(redirection.rest), expansion)
+      let (words, rest) = try splitCommand(of: redirection.rest, expansion)
       command.rest = rest
       var more = words[...]
       if redirection.isToDescriptor {
@@ -97,9 +102,19 @@ package enum ShellWords {
   package static func splitCommand(
     _ text: String, _ expansion: Expansion = .refused
   ) throws(ParseError) -> (words: [String], rest: Substring) {
+    try splitCommand(of: withoutReturns(text)[...], expansion)
+  }
+
+  private static func withoutReturns(_ text: String) -> String {
+    text.utf8.contains(0x0D) ? text.replacing("\r\n", with: "\n") : text
+  }
+
+  private static func splitCommand(
+    of text: Substring, _ expansion: Expansion
+  ) throws(ParseError) -> (words: [String], rest: Substring) {
     var words: [String] = []
     var word: String?
-    var rest = text.replacing("\r\n", with: "\n")[...]
+    var rest = text
     while let character = rest.first {
       let start = rest
       rest.removeFirst()
@@ -131,7 +146,7 @@ package enum ShellWords {
       case "|", ";", "&", "<", ">":
         // `2>` belongs to the operator.
         if character == ">", word == "1" || word == "2" {
-          return (words, start.base[start.base.index(before: start.startIndex)...])
+          return (words, text[text.index(before: start.startIndex)...])
         }
         if let word { words.append(word) }
         return (words, start)

@@ -14,7 +14,7 @@ enum TypedText {
 
   // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
   private nonisolated(unsafe) static let named =
-    /(?<name>[A-Za-z][\w-]*)\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
+    /(?<name>(?>[A-Za-z][\w-]{0,63}))\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
   // The default boundary of a word is none in `Authorization:Bearer` (UAX #29).
   private nonisolated(unsafe) static let scheme =
     /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
@@ -25,7 +25,12 @@ enum TypedText {
 
   /// A token that says of itself what it is (RFC 7519), and the text of an element.
   private nonisolated(unsafe) static let other =
-    /\b(?<token>eyJ[\w\-]{8,}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
+    /\b(?<token>eyJ[\w\-]{8,1000}\.eyJ[\w\-]{8,}\.[\w\-]*)|<(?<name>[A-Za-z][\w.\-]*)>(?<value>[^<>]+)<\//
+    .wordBoundaryKind(.simple)
+
+  /// Tokens that begin as their makers have them begin, wherever they are.
+  private nonisolated(unsafe) static let marked =
+    /\b(?<token>(?:gh[oprsu]_|github_pat_|glpat-|xox[abeoprs]-|[rs]k_(?:live|test)_|npm_|hf_|AIza|sk-(?:proj-|ant-)?)[A-Za-z0-9][\w\-]{15,255})/
     .wordBoundaryKind(.simple)
 
   /// A secret that nobody said the profile of.
@@ -53,6 +58,7 @@ enum TypedText {
     }
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
     for match in text.matches(of: scheme) { add("token", match.value) }
+    for match in text.matches(of: marked) { add("token", match.token) }
     for match in text.matches(of: login) {
       if let value = match.value ?? match.joined ?? match.next ?? match.word ?? match.given { add("password", value) }
     }

@@ -61,16 +61,34 @@ package struct HTTPEnvironments: Sendable {
     return environments
   }
 
+  /// The names, each after those that its value is made of.
   private static func ordered(_ names: [String], _ values: JSONObject) -> [String] {
     var ordered: [String] = []
-    var open: Set<String> = []
-    func add(_ name: String) {
-      guard !ordered.contains(name), open.insert(name).inserted else { return }
-      for other in names where other != name && values[name]?.string?.contains("{{\(other)}}") ?? false { add(other) }
-      ordered.append(name)
+    var (begun, done): (Set<String>, Set<String>) = ([], [])
+    let known = Set(names)
+    for name in names {
+      // Those that wait for what they are made of: no values are nested as deep as names may be.
+      var open = [name]
+      while let next = open.last {
+        let parts = begun.insert(next).inserted ? Self.parts(of: values[next]).filter(known.contains) : []
+        let missing = parts.filter { !begun.contains($0) }
+        if missing.isEmpty {
+          open.removeLast()
+          if done.insert(next).inserted { ordered.append(next) }
+        } else {
+          open += missing.reversed()
+        }
+      }
     }
-    names.forEach(add)
     return ordered
+  }
+
+  /// The names between braces in a value.
+  private static func parts(of value: JSON?) -> [String] {
+    guard let text = value?.string, text.contains("{{") else { return [] }
+    return text.split(separator: "{{").dropFirst().compactMap { part in
+      part.firstRange(of: "}}").map { String(part[..<$0.lowerBound]).trimmed }
+    }
   }
 
   private static func value(_ json: JSON, _ known: Set<String>) -> ExpressionSyntax {

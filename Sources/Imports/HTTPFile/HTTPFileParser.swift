@@ -43,7 +43,10 @@ struct HTTPFileParser {
       let name = text[..<equals].dropFirst().trimmed
       file.variables.append((name, HTTPFileText(text: text[text.index(after: equals)...].trimmed, range: range)))
       line += 1
-    case _ where text.hasPrefix("< {%"): preparations.append(script(from: "< {%"))
+    case _ where Self.beginsScript(text, "<"): preparations.append(script())
+    case _ where text.hasPrefix("<"):
+      preparations.append(HTTPFileText(text: text, range: range))
+      line += 1
     case _ where text.hasPrefix("run ") || text.hasPrefix("import "):
       file.refusals.append(
         ImportRefusal("requests of other files are not run from here", hint: "run that file too", at: range))
@@ -102,8 +105,10 @@ struct HTTPFileParser {
     let method = NameSyntax(
       text: isMethod ? String(first) : "GET", range: SourceRange(methodStart, methodStart + first.utf8.count))
     line += 1
-    // The query may go on in lines of its own.
-    while line < source.lineCount, let next = text.first, next.isWhitespace, "?&/".contains(text.trimmed.first ?? " ") {
+    // The query may go on in lines of its own, a path only where it is indented.
+    while line < source.lineCount, let next = text.trimmed.first,
+      "?&".contains(next) || next == "/" && text.first != next
+    {
       address += text.trimmed
       line += 1
     }
@@ -150,8 +155,10 @@ struct HTTPFileParser {
       if text.hasPrefix("###") { break }
       if text.hasPrefix("# @") || text.hasPrefix("// @") {
         line += 1
-      } else if text.hasPrefix("> {%") {
-        request.handlers.append(script(from: "> {%"))
+      } else if Self.beginsScript(text, ">") {
+        request.handlers.append(script())
+      } else if Self.beginsScript(text, "<") {
+        request.preparations.append(script())
       } else if text.hasPrefix(">>") {
         request.output = HTTPFileText(text: text.drop { $0 == ">" || $0 == "!" }.trimmed, range: range)
         line += 1
@@ -161,7 +168,7 @@ struct HTTPFileParser {
       } else if text.hasPrefix("<> ") {
         // An earlier response, kept by the editor.
         line += 1
-      } else if text.hasPrefix("< ") && !text.hasPrefix("< {%") || text.hasPrefix("<@ ") {
+      } else if text.hasPrefix("< ") || text.hasPrefix("<@ ") {
         let path = text.drop { $0 == "<" || $0 == "@" }.trimmed
         request.body.append(.file(path, range))
         line += 1
@@ -174,8 +181,13 @@ struct HTTPFileParser {
     while case .text(let text, _)? = request.body.first, text.trimmed.isEmpty { request.body.removeFirst() }
   }
 
-  /// Up to `%}`, consumed.
-  private mutating func script(from start: StaticString) -> HTTPFileText {
+  /// `< {%`, `>{%`
+  private static func beginsScript(_ text: String, _ sign: Character) -> Bool {
+    text.first == sign && text.dropFirst().drop(while: \.isWhitespace).hasPrefix("{%")
+  }
+
+  /// From `{%` to `%}`, consumed.
+  private mutating func script() -> HTTPFileText {
     let begin = range.lowerBound
     var lines: [String] = []
     while line < source.lineCount {
@@ -185,7 +197,7 @@ struct HTTPFileParser {
       if text.contains("%}") { break }
     }
     let whole = lines.joined(separator: "\n")
-    let inner = whole.firstRange(of: "\(start)").map { whole[$0.upperBound...] } ?? whole[...]
+    let inner = whole.firstRange(of: "{%").map { whole[$0.upperBound...] } ?? whole[...]
     let body = inner.firstRange(of: "%}").map { inner[..<$0.lowerBound] } ?? inner
     return HTTPFileText(
       text: String(body), range: SourceRange(begin, source.lineRange(max(0, line - 1)).upperBound))

@@ -13,19 +13,27 @@ struct HTTPFileTranslator {
   var comments: [CommentSyntax] = []
   var notes: [ImportNote] = []
   var pending: [StatementSyntax] = []
+  /// Whether JSON is written in other bytes than it has in the file.
+  private var rewritesJSON = false
   /// The variables of the file, whose values are looked up when they are used.
   private var variables: [String: HTTPFileText] = [:]
   /// Those that have become a `let`.
   private var declared: [String: String] = [:]
+  private var declaredNames: Set<String> = []
   /// How long they are at least, in bytes, with those that they are made of.
   private var sizes: [String: Int] = [:]
   /// Nobody writes a longer one by hand, and each may be twice the one before it.
   private static let longestVariable = 1 << 20
+  private static let deepestVariable = 100
+  /// What is written out where it is used, in bytes.
+  private var repeated = 0
+  private static let longestRepetition = 1 << 20
   private var declarations: [StatementSyntax] = []
   /// Those that are being looked up, so that none is made of itself.
   private var open: Set<String> = []
   /// The labels of the requests that have a name.
   private var labels: [String: String] = [:]
+  private var labelNames: Set<String> = []
 
   /// What editors do: they keep cookies and send once.
   private static let defaults: [SettingSyntax.Kind] = [.cookies(isOn: true), .clause(ClauseSyntax(.retry(.none)))]
@@ -69,7 +77,7 @@ struct HTTPFileTranslator {
     let script = ScriptSyntax(
       outside + early + profiles.statements + secrets + rest + statements,
       comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
-    return ImportedScript(source: source, script: script, notes: notes)
+    return ImportedScript(source: source, script: script, notes: notes, rewritesJSON: rewritesJSON)
   }
 
   private mutating func add(_ file: HTTPFile) {
@@ -77,6 +85,7 @@ struct HTTPFileTranslator {
     for (name, value) in file.variables where !names.isKnown(name) { variables[name] = value }
     for refusal in file.refusals { refuse(refusal, at: refusal.range) }
     let own = file.requests.map { request in request.name.map { names.unused($0) } }
+    labelNames = Set(own.compactMap(\.self))
     for (request, label) in zip(file.requests, own) {
       guard let name = request.name, let label else { continue }
       if labels[name] == nil {
@@ -130,10 +139,6 @@ struct HTTPFileTranslator {
     if ["WEBSOCKET", "GRPC", "MQTT", "RSOCKET", "AMQP"].contains(request.method.text) {
       throw ImportRefusal("\(request.method.text) is not spoken here", at: request.method.range)
     }
-    if let preparation = request.preparations.first {
-      throw ImportRefusal(
-        "a script that changes the request is not run", hint: "write what it sends", at: preparation.range)
-    }
   }
 
   private mutating func step(
@@ -149,10 +154,11 @@ struct HTTPFileTranslator {
     } else if !url.text.contains("://"), !url.text.hasPrefix("{{") {
       url.text = "http://\(url.text)"
     }
-    let pieces = try self.pieces(url)
-    let known = Set(names.fromOutside.map(\.name)).union(declared.values)
-    let address = try ImportedAddress(
-      pieces, at: url.range, keepsDotSegments: false, isExact: isExact, isKnownEarly: known.contains)
+    // As editors encode what they are given.
+    let pieces = try self.pieces(url).map { piece -> StringSyntax.Piece in
+      if case .text(let text) = piece { .text(text.replacing(" ", with: "%20")) } else { piece }
+    }
+    let address = try address(pieces, at: url.range)
     let profile = profiles.add(address.place, ImportedProfiles.Connection())
     var clauses = try content(request, headers)
     if let user = address.user {
@@ -160,11 +166,26 @@ struct HTTPFileTranslator {
     }
     if address.isUnknown { clauses.append(ClauseSyntax(.profile(NameSyntax(profile))).placed(at: url.range)) }
     clauses += directives(request.directives)
+    for preparation in request.preparations {
+      notes.append(
+        ImportNote(
+          .refused, "a script that may change the request is not run", hint: "write what it sends",
+          at: preparation.range))
+    }
+    if !request.preparations.isEmpty { clauses.append(ClauseSyntax.never.placed(at: request.method.range)) }
     if let output = request.output { clauses.append(try save(output)) }
     if !handlers.namesStatus { clauses.append(ClauseSyntax(.expectStatus([.any])).placed(at: request.method.range)) }
     clauses += handlers.expectations
     let method = request.method.text == "GRAPHQL" ? "POST" : request.method.text
     return StepSyntax(label: label, method, address.target, clauses)
+  }
+
+  private func address(
+    _ pieces: [StringSyntax.Piece], at range: SourceRange
+  ) throws(ImportRefusal) -> ImportedAddress {
+    try ImportedAddress(pieces, at: range, keepsDotSegments: false, isExact: isExact) {
+      names.isFromOutside($0) || declaredNames.contains($0)
+    }
   }
 
   private mutating func directives(_ directives: [NameSyntax]) -> [ClauseSyntax] {
@@ -197,7 +218,6 @@ struct HTTPFileTranslator {
       switch header.name.lowercased() {
       case "content-type" where !request.body.isEmpty: type = StringSyntax(try pieces(header.value))
       case "x-request-type" where header.value.text.lowercased() == "graphql": isGraphQL = true
-      case "content-length", "host": continue
       case "authorization": clauses.append(try authorization(header.value).placed(at: header.range))
       default: clauses.append(ClauseSyntax.header(header.name, try value(header.value)).placed(at: header.range))
       }
@@ -244,6 +264,7 @@ struct HTTPFileTranslator {
       essence.isEmpty || essence == "application/json", let json = try? JSON(parsing: Array(text.utf8)),
       json.repeatedKeys.isEmpty
     {
+      rewritesJSON = rewritesJSON || !text.isCompactJSON
       return [ClauseSyntax(.json(ExpressionSyntax(json)))]
     }
     let value = ExpressionSyntax.string(StringSyntax(try pieces(whole)))
@@ -394,6 +415,9 @@ extension HTTPFileTranslator {
     guard open.insert(name).inserted else {
       throw ImportRefusal("the variable \(name) is made of itself", at: text.range)
     }
+    guard open.count <= Self.deepestVariable else {
+      throw ImportRefusal("a variable is made of more than \(Self.deepestVariable) others", at: text.range)
+    }
     defer { open.remove(name) }
     let first = pending.count
     let value = try operand(text)
@@ -404,9 +428,16 @@ extension HTTPFileTranslator {
     }
     sizes[name] = size
     // What comes from a response is looked up where it is used.
-    if value.readsStep(labels) { return value }
+    if value.readsStep(labelNames) {
+      repeated += size
+      guard repeated <= Self.longestRepetition else {
+        throw ImportRefusal("variables of this file would be written out too often", at: text.range)
+      }
+      return value
+    }
     let bound = names.unused(name)
     declared[name] = bound
+    declaredNames.insert(bound)
     // What it is made of is there before it.
     declarations += pending[first...]
     pending.removeSubrange(first...)
@@ -479,9 +510,9 @@ extension HTTPFileTranslator {
 
 extension ExpressionSyntax {
   /// Whether it looks into a response.
-  fileprivate func readsStep(_ labels: [String: String]) -> Bool {
+  fileprivate func readsStep(_ labels: Set<String>) -> Bool {
     var reads = false
-    forEachReference { reads = reads || labels.values.contains($0.root.text) }
+    forEachReference { reads = reads || labels.contains($0.root.text) }
     return reads
   }
 }

@@ -24,7 +24,7 @@ struct HTTPFileRequest {
   var directives: [NameSyntax] = []
   /// JavaScript between `> {%` and `%}`.
   var handlers: [HTTPFileText] = []
-  /// JavaScript between `< {%` and `%}`, which changes the request.
+  /// JavaScript between `< {%` and `%}`, or the file that it is in: it may change the request.
   var preparations: [HTTPFileText] = []
   /// `>> file`
   var output: HTTPFileText?

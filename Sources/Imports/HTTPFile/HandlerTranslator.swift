@@ -14,6 +14,9 @@ struct HandlerTranslator {
   /// Local names for parts of the response.
   private var aliases: [String: String] = [:]
 
+  /// Nobody writes a longer one that is translated.
+  private static let longestStatement = 1_000
+
   var needsLabel: Bool { !values.isEmpty }
 
   init(_ translator: HTTPFileTranslator, label: String) {
@@ -25,7 +28,7 @@ struct HandlerTranslator {
       return notes.append(ImportNote(.warning, "a script in another file is not read", at: handler.range))
     }
     for statement in Self.statements(in: handler.text) {
-      guard take(statement, handler.range) else {
+      guard statement.utf8.count <= Self.longestStatement, take(statement, handler.range) else {
         notes.append(
           ImportNote(.warning, "this script is not translated: \(statement.prefix(80))", at: handler.range))
         continue
@@ -35,25 +38,24 @@ struct HandlerTranslator {
 
   /// The statements inside of tests too, one after another.
   private static func statements(in script: String) -> [String] {
-    let text = script.replacing(/\/\*.*?\*\//.dotMatchesNewlines(), with: "").replacing(/(^|\s)\/\/[^\n]*/, with: " ")
-      .replacing(/client\.test\([^{]*\{/, with: ";").replacing(/\}\s*\)\s*;?/, with: ";")
     var statements: [String] = []
     var statement = ""
     var depth = 0
-    for character in text {
+    func end() {
+      statements.append(statement.trimmed)
+      statement = ""
+    }
+    var text = HandlerText(script)
+    while let character = text.next() {
       switch character {
       case "(", "[", "{": depth += 1
       case ")", "]", "}": depth = max(0, depth - 1)
       default: break
       }
-      if character == ";" || character == "\n" && depth == 0 {
-        statements.append(statement.trimmed)
-        statement = ""
-      } else {
-        statement.append(character)
-      }
+      if character == ";" || character == "\n" && depth == 0 { end() } else { statement.append(character) }
     }
-    return (statements + [statement.trimmed]).filter { !$0.isEmpty }
+    end()
+    return statements.filter { !$0.isEmpty }
   }
 
   private mutating func take(_ statement: String, _ range: SourceRange) -> Bool {
@@ -166,5 +168,49 @@ struct HandlerTranslator {
     let parsed = Parser.parseExpression(SourceText(name: "", text: path), allowsDocument: true)
     guard case .reference(let reference)? = parsed.expression, reference.root.text.isEmpty else { return nil }
     return reference.segments.map(\.unplaced)
+  }
+}
+
+/// The characters of a script without its comments, and without what encloses the statements of its tests: each is
+/// looked at a fixed number of times.
+private struct HandlerText {
+  private var rest: Substring
+  private var isAfterSpace = true
+  /// What is not in the rest anymore, and is not looked for again.
+  private var missing: Set<String> = []
+
+  init(_ script: String) { rest = script[...] }
+
+  mutating func next() -> Character? {
+    while let first = rest.first {
+      if first == "/", rest.hasPrefix("/*"), skip(past: "*/") { continue }
+      if first == "/", isAfterSpace, rest.hasPrefix("//") {
+        rest = rest.drop { $0 != "\n" }
+        continue
+      }
+      isAfterSpace = first.isWhitespace
+      if first == "c", rest.hasPrefix("client.test("), skip(past: "{") { return ";" }
+      rest.removeFirst()
+      if first == "}" {
+        let after = rest.drop(while: \.isWhitespace)
+        if after.first == ")" {
+          rest = after.dropFirst()
+          return ";"
+        }
+      }
+      return first
+    }
+    return nil
+  }
+
+  /// - Returns: false if it is not there.
+  private mutating func skip(past text: String) -> Bool {
+    guard !missing.contains(text) else { return false }
+    guard let found = rest.firstRange(of: text) else {
+      missing.insert(text)
+      return false
+    }
+    rest = rest[found.upperBound...]
+    return true
   }
 }

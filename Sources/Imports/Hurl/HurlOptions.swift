@@ -61,7 +61,19 @@ extension HurlTranslator {
     guard let value = try constantText(pair.value) else {
       throw ImportRefusal("the option \(name) cannot be computed", at: pair.range)
     }
-    if name == "output", value != "-" { _ = try ImportedFile(value, .write, in: source, at: pair.range) }
+    switch name {
+    case "output" where value != "-": _ = try ImportedFile(value, .write, in: source, at: pair.range)
+    case "cacert", "key": _ = try ImportedFile(value, .read, in: source, at: pair.range)
+    case "cert":
+      if value.contains(":") {
+        throw ImportRefusal(
+          "the password of a certificate's key is not read here", hint: "write tls { passphrase: … } in a profile",
+          at: pair.range)
+      }
+      _ = try ImportedFile(value, .read, in: source, at: pair.range)
+    case "unix-socket": _ = try ImportedFile(value, .connect, in: source, at: pair.range)
+    default: break
+    }
     guard try reading.take(name, value, pair.range) else {
       throw ImportRefusal("the option \(name) is not known", at: pair.range)
     }

@@ -33,7 +33,10 @@ extension HurlParser {
     let startsJSON =
       "{[\"-".utf8.contains(first) || first.isDigit
       || cursor.isAt("true") || cursor.isAt("false") || cursor.isAt("null")
-    return startsJSON ? .json(try json()) : nil
+    guard startsJSON else { return nil }
+    jsonPlaces = []
+    let json = try json()
+    return .json(json, jsonPlaces)
   }
 
   /// `base64,…;` and `hex,…;`; nil if neither is here.
@@ -156,7 +159,7 @@ extension HurlParser {
     let start = cursor.position
     switch cursor.peek {
     case UInt8(ascii: "{"):
-      if cursor.isAt("{{") { return .placeholder(try placeholder()) }
+      if cursor.isAt("{{") { return .placeholder(try jsonPlaceholder(isInText: false)) }
       return try object()
     case UInt8(ascii: "["):
       cursor.position += 1
@@ -206,7 +209,7 @@ extension HurlParser {
     var surrogate: UInt32?
     while let byte = cursor.peek, byte != UInt8(ascii: "\"") {
       if cursor.isAt("{{") {
-        collector.add(try placeholder())
+        collector.add(try jsonPlaceholder(isInText: true))
       } else if byte == UInt8(ascii: "\\") {
         try jsonEscape(into: &collector.text, &surrogate)
       } else if byte < 0x20 {
@@ -217,6 +220,12 @@ extension HurlParser {
     }
     guard cursor.take("\"") else { throw failure("this JSON string is not closed", from: start) }
     return collector.finish(cursor.range(from: start))
+  }
+
+  private mutating func jsonPlaceholder(isInText: Bool) throws(HurlSyntaxError) -> HurlPlaceholder {
+    let placeholder = try placeholder()
+    jsonPlaces.append(HurlJSONPlace(placeholder: placeholder, isInText: isInText))
+    return placeholder
   }
 
   private mutating func jsonEscape(into text: inout String, _ surrogate: inout UInt32?) throws(HurlSyntaxError) {

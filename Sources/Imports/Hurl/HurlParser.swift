@@ -9,6 +9,8 @@ struct HurlParser {
   var comments: [CommentSyntax] = []
   /// How deep the JSON is that is being read.
   var depth = 0
+  /// The placeholders in it so far.
+  var jsonPlaces: [HurlJSONPlace] = []
 
   init(_ source: SourceText) {
     cursor = TextCursor(source)
@@ -254,14 +256,19 @@ struct HurlParser {
   }
 
   /// `[Word]` on a line of its own that is no section, and no JSON either.
-  private func refuseUnknownSection() throws(HurlSyntaxError) {
-    var copy = self
-    copy.skipLines()
-    copy.cursor.skipSpaces()
-    let start = copy.cursor.position
-    guard copy.cursor.take("[") else { return }
-    let name = copy.cursor.take { $0.isLetter }
-    guard !name.isEmpty, !["true", "false", "null"].contains(name), copy.cursor.take("]") else { return }
-    throw HurlSyntaxError(message: "there is no section [\(name)]", range: copy.cursor.range(from: start))
+  private mutating func refuseUnknownSection() throws(HurlSyntaxError) {
+    let before = cursor
+    let known = comments.count
+    defer {
+      cursor = before
+      comments.removeSubrange(known...)
+    }
+    skipLines()
+    cursor.skipSpaces()
+    let start = cursor.position
+    guard cursor.take("[") else { return }
+    let name = cursor.take { $0.isLetter }
+    guard !name.isEmpty, !["true", "false", "null"].contains(name), cursor.take("]") else { return }
+    throw HurlSyntaxError(message: "there is no section [\(name)]", range: cursor.range(from: start))
   }
 }

@@ -148,9 +148,10 @@ extension HurlTranslator {
       clauses.append(ClauseSyntax(.expect(.binary(condition))).placed(at: version.range))
     }
     let names = response.headers.map { $0.key.plain?.lowercased() ?? "" }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     for (pair, name) in zip(response.headers, names) {
       expect(at: pair.range, into: &clauses) { translator throws(ImportRefusal) in
-        let isMany = name == "set-cookie" || names.count { $0 == name } > 1
+        let isMany = name == "set-cookie" || counts[name] ?? 0 > 1
         guard let header = try translator.constantText(pair.key) else {
           throw ImportRefusal("the name of this header cannot be computed", at: pair.range)
         }
@@ -197,7 +198,7 @@ extension HurlTranslator {
   private mutating func comparison(_ body: HurlBody) throws(ImportRefusal) -> BinarySyntax {
     func text(_ value: ExpressionSyntax) -> BinarySyntax { BinarySyntax(Root.members.member("text"), .equal, value) }
     switch body.content {
-    case .json(let json):
+    case .json(let json, _):
       let member = isExact ? Root.members.member("text").through("parse-json") : Root.members.member("body")
       guard let value = try literal(json) else {
         throw ImportRefusal("an object has a key twice", at: body.range)

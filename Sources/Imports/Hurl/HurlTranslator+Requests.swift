@@ -10,7 +10,7 @@ extension HurlTranslator {
   ) throws(ImportRefusal) -> StepSyntax {
     let address = try ImportedAddress(
       try pieces(entry.url), at: entry.url.range, keepsDotSegments: options.keepsDotSegments, isExact: isExact,
-      isEncoded: encoded.contains, isKnownEarly: { name in variables.fromOutside.contains { $0.name == name } })
+      isEncoded: encoded.contains, isKnownEarly: variables.isFromOutside)
     let profile = profiles.add(address.place, options.connection)
     var clauses: [ClauseSyntax] = []
     try addContent(entry, authority: address.authority, into: &clauses)
@@ -28,7 +28,7 @@ extension HurlTranslator {
     if let retry = options.retry {
       clauses.append(ClauseSyntax(.repetition(try repetition(retry, until: expected))).placed(at: entry.method.range))
     }
-    if isBlocked || options.isSkipped { clauses.append(Self.never.placed(at: entry.method.range)) }
+    if isBlocked || options.isSkipped { clauses.append(ClauseSyntax.never.placed(at: entry.method.range)) }
     clauses += expected
     return StepSyntax(label: label, entry.method.text, address.target, clauses)
   }
@@ -43,9 +43,6 @@ extension HurlTranslator {
       variables.set(variable, to: value)
     }
   }
-
-  /// `when false`
-  static let never = ClauseSyntax(.when(ExpressionSyntax(false)))
 
   /// Hurl counts what comes after the first one.
   private func repetition(
@@ -145,25 +142,24 @@ extension HurlTranslator {
 
   /// Each name once, with all of its values.
   private static func merged(_ fields: [Field]) -> [Field] {
-    var merged: [Field] = []
+    var merged: [(field: Field, others: [Field])] = []
+    var places: [StringSyntax: Int] = [:]
     for field in fields {
-      let name = field.name.plainText?.lowercased()
-      let index = merged.firstIndex {
-        $0.name == field.name || name != nil && $0.name.plainText?.lowercased() == name
-      }
-      guard let index else {
-        merged.append(field)
-        continue
-      }
-      if case .array(var array) = merged[index].value {
-        array.elements.append(.value(field.value))
-        merged[index].value = .array(array)
+      let name = field.name.plainText.map { StringSyntax($0.lowercased()) } ?? field.name
+      if let index = places[name] {
+        merged[index].others.append(field)
       } else {
-        let both = ExpressionSyntax.array(ArraySyntax([merged[index].value, field.value]))
-        merged[index].value = both.placed(at: field.range)
+        places[name] = merged.count
+        merged.append((field, []))
       }
     }
-    return merged
+    return merged.map { field, others in
+      guard let last = others.last else { return field }
+      var field = field
+      let all = ArraySyntax([field.value] + others.map(\.value))
+      field.value = ExpressionSyntax.array(all).placed(at: last.range)
+      return field
+    }
   }
 
   private static func objectOf(_ fields: [Field]) -> ObjectSyntax? {
@@ -210,14 +206,14 @@ extension HurlTranslator {
       members.append((Field(name: name, value: file, range: pair.range), TypedSyntax(type: type.isEmpty ? nil : type)))
     }
     let plain = members.filter { $0.typed == TypedSyntax() }.map(\.field)
-    let merged = Self.merged(plain)
+    let merged = Dictionary(uniqueKeysWithValues: Self.merged(plain).map { ($0.range, $0.value) })
     var object: [ObjectSyntax.Member] = []
     for member in members {
       let key = member.field.name.plainText.map { KeySyntax($0) } ?? .string(member.field.name)
       if member.typed != TypedSyntax() {
         object.append(.field(key: key, value: member.field.value, member.typed))
-      } else if let field = merged.first(where: { $0.range == member.field.range }) {
-        object.append(.field(key: key, value: field.value, TypedSyntax()))
+      } else if let value = merged[member.field.range] {
+        object.append(.field(key: key, value: value, TypedSyntax()))
       }
     }
     return ObjectSyntax(object)
@@ -239,16 +235,15 @@ extension HurlTranslator {
       return .text(String(decoding: Array(text.utf8.prefix(length)), as: UTF8.self))
     }
     switch body.content {
-    case .json(let json):
+    case .json(let json, let places):
       let isUsual = type == nil || type?.plainText == "application/json"
-      if isUsual, !isExact || !json.isPlain, let value = try literal(json) {
+      // What a placeholder outside of quotes stands for is JSON, whatever it is here.
+      let isShort = body.range.upperBound - body.range.lowerBound <= Self.longestLiteral
+      if isUsual, isShort, !isExact, places.allSatisfy(\.isInText), let value = try literal(json) {
+        rewritesJSON = rewritesJSON || !source[body.range].isCompactJSON
         return [ClauseSyntax(.json(value)).placed(at: body.range)]
       }
-      if json.isPlain { return raw(.text(source[body.range]), "application/json") }
-      guard let value = try literal(json) else {
-        throw ImportRefusal("an object has a key twice", at: body.range)
-      }
-      return raw(value.through("json").asOperand, "application/json")
+      return raw(.string(try written(body.range, places)), "application/json")
     case .xml(let text): return raw(.string(try string(text)), "application/xml")
     case .line(let text): return raw(cut(.string(try string(text))), nil)
     case .block(let text, "graphql"): return try graphQL(text, body.range)
@@ -257,6 +252,49 @@ extension HurlTranslator {
       return raw(cut(.string(try string(text))), usual)
     case .bytes(let bytes): return raw(self.bytes(bytes), nil)
     case .file(let name): return raw(try file(name), nil)
+    }
+  }
+
+  /// Longer JSON is read by nobody, so it may as well be a text.
+  private static let longestLiteral = 64 << 10
+
+  /// JSON as it is written, with what its placeholders stand for.
+  private mutating func written(
+    _ range: SourceRange, _ places: [HurlJSONPlace]
+  ) throws(ImportRefusal) -> StringSyntax {
+    var pieces: [StringSyntax.Piece] = []
+    var start = range.lowerBound
+    for place in places {
+      let range = place.placeholder.range
+      pieces.append(.text(source[SourceRange(start, range.lowerBound)]))
+      pieces.append(try piece(place))
+      start = range.upperBound
+    }
+    return StringSyntax(pieces + [.text(source[SourceRange(start, range.upperBound)])])
+  }
+
+  private mutating func piece(_ place: HurlJSONPlace) throws(ImportRefusal) -> StringSyntax.Piece {
+    let range = place.placeholder.range
+    switch try meaning(place.placeholder) {
+    case .constant(let json):
+      let text = json.plainText
+      if place.isInText { return .text(String(JSON.string(text).description.dropFirst().dropLast())) }
+      guard (try? JSON(parsing: Array(text.utf8))) != nil else {
+        throw ImportRefusal("what this stands for is not JSON, which it is without quotes", at: range)
+      }
+      return .text(text)
+    case .expression(let value):
+      guard !value.readsMember else {
+        throw ImportRefusal("a part of this response cannot be put into a text here", at: range)
+      }
+      let text = value.through("to-string")
+      // Between quotes, everything of a JSON text but its own quotes.
+      let json =
+        place.isInText
+        ? text.through("json").through(
+          "replace-regex", .string(StringSyntax(raw: "^.|.$")), .string(StringSyntax(raw: "")))
+        : text.through("parse-json").through("json")
+      return .interpolation(reference(to: json, place.placeholder))
     }
   }
 

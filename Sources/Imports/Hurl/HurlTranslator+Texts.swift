@@ -26,7 +26,13 @@ extension HurlTranslator {
     case .variable(let name):
       switch variables.meaning(of: name) {
       case .constant(let json):
-        if placeholder.filters.isEmpty { return .constant(json) }
+        if placeholder.filters.isEmpty {
+          if case .string(let text) = json { repeated += text.utf8.count }
+          guard repeated <= Self.longestRepetition else {
+            throw ImportRefusal("variables of this file would be written out too often", at: placeholder.range)
+          }
+          return .constant(json)
+        }
         value = ExpressionSyntax(json)
       case .name(let name): value = .reference(name)
       case .part(let part): value = part.asOperand
@@ -45,6 +51,7 @@ extension HurlTranslator {
   }
 
   private static let textLimit = 1 << 20
+  private static let longestRepetition = 1 << 20
 
   /// The text, if all of it is known now.
   mutating func constantText(_ text: HurlText) throws(ImportRefusal) -> String? {
@@ -123,7 +130,8 @@ extension HurlTranslator {
     case .placeholder(let placeholder):
       switch try meaning(placeholder) {
       case .constant(let json): return ExpressionSyntax(json)
-      case .expression(let value): return value.asOperand
+      // What it stands for may be a text that comes from outside, but it is written without quotes.
+      case .expression(let value): return value.through("to-string").through("parse-json").asOperand
       }
     case .array(let elements):
       var values: [ExpressionSyntax] = []
@@ -157,19 +165,6 @@ extension StringSyntax {
 extension JSON {
   /// As it is written into a text.
   var plainText: String { if case .string(let text) = self { text } else { description } }
-}
-
-extension HurlJSON {
-  /// Whether nothing in it is computed.
-  var isPlain: Bool {
-    switch self {
-    case .null, .bool, .number: true
-    case .string(let text): text.plain != nil
-    case .array(let elements): elements.allSatisfy(\.isPlain)
-    case .object(let members): members.allSatisfy { $0.key.plain != nil && $0.value.isPlain }
-    case .placeholder: false
-    }
-  }
 }
 
 extension ExpressionSyntax {

@@ -20,6 +20,10 @@ struct HurlTranslator {
   var isBlocked = false
   /// The names of what is captured percent-encoded, which a URL takes as it is.
   var encoded: Set<String> = []
+  /// Whether JSON is written in other bytes than it has in the file.
+  var rewritesJSON = false
+  /// What was written out of variables, in bytes.
+  var repeated = 0
 
   static func translate(_ source: SourceText, isExact: Bool, values: [String: String]) -> ImportedScript {
     do throws(HurlSyntaxError) {
@@ -48,7 +52,7 @@ struct HurlTranslator {
     let script = ScriptSyntax(
       outside + profiles.statements + secrets + statements,
       comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
-    return ImportedScript(source: source, script: script, notes: notes)
+    return ImportedScript(source: source, script: script, notes: notes, rewritesJSON: rewritesJSON)
   }
 
   // MARK: Notes

@@ -85,7 +85,8 @@ struct HurlSection {
 
 struct HurlBody {
   enum Content {
-    case json(HurlJSON)
+    /// With its placeholders, in the order of the text.
+    case json(HurlJSON, [HurlJSONPlace])
     case xml(HurlText)
     /// Between three backticks, with the language that is named there.
     case block(HurlText, language: String)
@@ -107,6 +108,12 @@ indirect enum HurlJSON {
   case array([HurlJSON])
   case object([(key: HurlText, value: HurlJSON)])
   case placeholder(HurlPlaceholder)
+}
+
+/// A placeholder in JSON: between quotes it stands for a part of a text, elsewhere for a value.
+struct HurlJSONPlace {
+  var placeholder: HurlPlaceholder
+  var isInText: Bool
 }
 
 struct HurlQuery {

@@ -68,12 +68,3 @@ extension Checker {
     }
   }
 }
-
-extension ClauseSyntax {
-  var isBody: Bool {
-    switch kind {
-    case .json, .form, .multipart, .text, .body, .graphql: true
-    default: false
-    }
-  }
-}

@@ -192,11 +192,11 @@ extension Evaluator {
 }
 
 extension Evaluator {
-  /// The text of a body, in the charset that the content type names; U+FFFD stands for what is not in it.
+  /// The text of a body, in the charset that the content type names, or HTML or XML itself; U+FFFD stands for what is not in it.
   private func text(of bytes: [UInt8], in response: Response) -> String {
     let charset =
       environment.language < LanguageVersion.second
-      ? nil : response.headers[.contentType].flatMap { Charset(ofType: $0) }
+      ? nil : response.headers[.contentType].flatMap { Charset(ofType: $0) ?? Charset(declaredIn: bytes, ofType: $0) }
     return charset?.lenientText(bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 }

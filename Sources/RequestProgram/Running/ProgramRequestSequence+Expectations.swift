@@ -214,8 +214,11 @@ private struct ExpectationJudge {
       if try evaluator.truth(condition) { return [] }
       let actual = try evaluator.evaluate(node.left)
       let expected = try evaluator.evaluate(node.right).shown()
-      let wanted = node.operator == .equal ? expected : "\(node.operator.rawValue) \(expected)"
-      return [unmet(text(node.left.range), wanted, actual.shown(), condition.range)]
+      let subject = text(node.left.range)
+      // `expected status 200` needs no sign, `expected jsonpath "$.a" == 1` does.
+      let isPlain = node.operator == .equal && !subject.contains(" ")
+      let wanted = isPlain ? expected : "\(node.operator.rawValue) \(expected)"
+      return [unmet(subject, wanted, actual.shown(), condition.range)]
     default:
       if try evaluator.truth(condition) { return [] }
       return [unmet(text(condition.range), "true", "false", condition.range)]

@@ -67,6 +67,8 @@ struct XPath: Sendable {
     }
     guard let document else { throw .document(Self.lastMessage(library) ?? "it is empty") }
     defer { library.freeDocument(document) }
+    // HTML is read however wrong it is, but of what is nested too deeply only the beginning.
+    if kind == .html, Self.wasStopped(library) { throw .document("it is nested too deeply") }
     if let subset = library.internalSubset(document), Self.declaresEntities(subset) {
       throw .document("it declares entities of its own, which are not read")
     }
@@ -120,7 +122,9 @@ struct XPath: Sendable {
     case 3:
       let number = object.load(fromByteOffset: 24, as: Double.self)
       if let whole = Int(exactly: number) { return .number(JSONNumber(whole)) }
-      return JSONNumber(number).map(JSON.number) ?? .string("NaN")
+      // As XPath has them as texts, since JSON has none of them.
+      let other = number.isNaN ? "NaN" : number < 0 ? "-Infinity" : "Infinity"
+      return JSONNumber(number).map(JSON.number) ?? .string(other)
     case 4:
       let text = object.load(fromByteOffset: 32, as: UnsafePointer<CChar>?.self)
       return .string(text.map { String(cString: $0) } ?? "")
@@ -149,6 +153,17 @@ struct XPath: Sendable {
     }
     return .array(texts)
   }
+
+  /// Whether the last error is that a limit was reached, which ends a document before its end.
+  private static func wasStopped(_ library: LibXML) -> Bool {
+    guard let error = library.lastError() else { return false }
+    let (code, level) = (error.load(fromByteOffset: 4, as: Int32.self), error.load(fromByteOffset: 16, as: Int32.self))
+    return level == fatal && (code == internalError || code == nameTooLong || code == resourceLimit)
+  }
+
+  /// `XML_ERR_FATAL` of `xmlErrorLevel`; `XML_ERR_INTERNAL_ERROR`, `XML_ERR_NAME_TOO_LONG` and
+  /// `XML_ERR_RESOURCE_LIMIT` of `xmlParserErrors`.
+  private static let (fatal, internalError, nameTooLong, resourceLimit) = (Int32(3), Int32(1), Int32(110), Int32(116))
 
   /// xmlError: `domain`, `code`, `message`.
   private static func lastMessage(_ library: LibXML) -> String? {

@@ -64,6 +64,16 @@ extension StatementSyntax {
   }
 }
 
+extension ClauseSyntax {
+  /// Whether it says what the body is.
+  public var isBody: Bool {
+    switch kind {
+    case .json, .form, .multipart, .text, .body, .graphql: true
+    default: false
+    }
+  }
+}
+
 extension RequestItemSyntax {
   /// Whether it is a part of the body.
   public var isBody: Bool {

@@ -66,6 +66,8 @@ package struct HurlExport {
     if !step.has("content-type"), !step.omits("content-type") {
       switch step.body {
       case .text(_, let type?)?, .file(_, let type?)?: line("Content-Type: \(type)")
+      // Hurl sends none that nobody gives it.
+      case .file(let path, nil)?: line("Content-Type: \(MediaType.guess(fileName: path))")
       default: break
       }
     }
@@ -324,6 +326,7 @@ package struct HurlExport {
   /// With what Hurl would read as its own: a comment, a template, the end of a name, spaces at either end.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
+    let text = Array(text)
     for (index, character) in text.enumerated() {
       switch character {
       case "\\", "#": escaped += "\\\(character)"
@@ -331,7 +334,7 @@ package struct HurlExport {
       case "\r": escaped += "\\r"
       case "\r\n": escaped += "\\r\\n"
       case "\t": escaped += "\\t"
-      case "{" where text.dropFirst(index + 1).first == "{" || index > 0 && text.dropFirst(index - 1).first == "{":
+      case "{" where index + 1 < text.count && text[index + 1] == "{" || index > 0 && text[index - 1] == "{":
         escaped += "\\u{7b}"
       case " " where index == 0 || index == text.count - 1: escaped += "\\u{20}"
       default: escaped.append(character)
