@@ -33,8 +33,6 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var globals: [String: Value] = [:]
   /// Whether somebody may look back at what happened in children that are done.
   public var keepsHistory = true
-  /// What is referred to after the loop that this is a round of; nil: everything, as far as is known.
-  var keptNames: Set<String>?
   /// Whether somebody asks for values when the run has ended.
   public var keepsNamesAtEnd = false
   /// What the sequence that was run knew at its end.
@@ -169,15 +167,6 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// Whether this is the top level, whose names are seen everywhere.
   var isTopLevel: Bool { depth == 0 }
-
-  public mutating func forget() {
-    guard let keptNames else { return }
-    block.scope.steps = block.scope.steps.filter { keptNames.contains($0.key) }
-    block.scope.bindings = block.scope.bindings.filter { keptNames.contains($0.key) }
-    block.letNames = block.letNames.filter { keptNames.contains($0.key) }
-    block.scope.last = nil
-    block.rounds = []
-  }
 
   // MARK: Growing
 
