@@ -283,7 +283,8 @@ public struct Uploader: Sendable {
     var waiting: ArraySlice<Int> = []
     var limit = 1
     var hasFailed = false
-    run.withGroup { group, _ in (waiting, limit, hasFailed) = (group.unfinished[...], group.group.limit, group.isFailed) }
+    run.withGroup { group, _ in (waiting, limit, hasFailed) = (group.unfinished[...], group.group.limit, group.isFailed)
+    }
     await withTaskGroup(of: (Int, SequenceRun<Sequence>, [UploadError]).self) { tasks in
       var active = 0
       while true {

@@ -171,7 +171,7 @@ extension ProgramRequestSequence {
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
     switch block.current?.node {
     case .run(let run)?:
-      if keepsNamesAtEnd, isTopLevel { scopeAtEnd = children.first?.block.scope }
+      if keepsNamesAtEnd, isTopLevel { scopeAtEnd = children.first.map { CopyOnWrite($0.block.scope) } }
       if let label = run.label, let child = children.first {
         block.scope.steps[label.text] = .names(child.block.letNames)
       }
@@ -197,7 +197,8 @@ extension ProgramRequestSequence {
   /// Takes over what is referred to after the loop.
   public mutating func forget(_ round: ProgramRequestSequence) {
     guard let index = round.items.last else { return }
-    block.roundValues?.whole.take(round.block, round.runSecrets.made(inside: runSecrets), of: index)
+    let made = round.runSecrets.made(inside: runSecrets)
+    block.roundValues?.whole.take(round.block, made, of: index)
   }
 
   private mutating func merge(_ branch: Block) {

@@ -28,7 +28,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// Whether a failed step ends its block; if not, what it would have returned is missing in the steps after it.
   public var goesOnAfterFailure = false
-  var block: Block
+  /// In one place, since a sequence is passed on several times for each step.
+  private var held: CopyOnWrite<Block>
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
   /// Whether somebody may look back at what happened in children that are done.
@@ -36,7 +37,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// Whether somebody asks for values when the run has ended.
   public var keepsNamesAtEnd = false
   /// What the sequence that was run knew at its end.
-  var scopeAtEnd: Scope?
+  var scopeAtEnd: CopyOnWrite<Scope>?
   /// At the prompt, all exchanges so far, in order.
   var exchanges: [Exchange] = []
   /// What names stood for in the blocks that they came from.
@@ -75,7 +76,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       statements = statements.filter { $0.node.givesName }
       statements.append(try Self.call(of: sequence, in: program))
     }
-    block = Block(.file, BlockBody(statements))
+    held = CopyOnWrite(Block(.file, BlockBody(statements)))
     try checkSettings(running: sequence)
     try declareProfiles()
   }
@@ -93,7 +94,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     items = []
     path = []
     surrounding = nil
-    block = Block(.file, BlockBody([]))
+    held = CopyOnWrite(Block(.file, BlockBody([])))
   }
 
   /// A child that runs the block, and knows what this one knows.
@@ -114,7 +115,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
     keepsHistory = parent.keepsHistory
-    self.block = block
+    held = CopyOnWrite(block)
     globals = parent.globals
     moment = parent.moment
     runSecrets = parent.runSecrets
@@ -163,6 +164,11 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   var environmentSecrets: [String: [OriginPattern]] {
     get { common.environmentSecrets }
     _modify { yield &common.environmentSecrets }
+  }
+
+  var block: Block {
+    _read { yield held.whole }
+    _modify { yield &held.whole }
   }
 
   /// Whether this is the top level, whose names are seen everywhere.
