@@ -35,6 +35,22 @@ final class LibPQ: Sendable {
   let notifies: @convention(c) (Pointer?) -> Pointer?
   let free: @convention(c) (Pointer?) -> Void
   let setNotice: @convention(c) (Pointer?, Notice?, Pointer?) -> Pointer?
+  /// The password that a connection was tried with, wherever it came from.
+  let password: @convention(c) (Pointer?) -> Text?
+  private let parse: @convention(c) (Text?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Pointer?
+  private let freeParsed: @convention(c) (Pointer?) -> Void
+
+  /// Why an address cannot be understood, without anything that is quoted of it; nil: it can.
+  func fault(in address: String) -> String? {
+    var reason: UnsafeMutablePointer<CChar>?
+    if let parsed = parse(address, &reason) {
+      freeParsed(parsed)
+      return nil
+    }
+    defer { free(reason.map { Pointer($0) }) }
+    let words = reason.map { String(cString: $0) } ?? "it cannot be understood"
+    return String(words.prefix { $0 != "\"" && !$0.isNewline }.reversed().drop { ": ".contains($0) }.reversed())
+  }
 
   typealias Notice = @convention(c) (Pointer?, Text?) -> Void
 
@@ -68,12 +84,17 @@ final class LibPQ: Sendable {
       let consume: @convention(c) (Pointer?) -> Int32 = symbol("PQconsumeInput"),
       let notifies: @convention(c) (Pointer?) -> Pointer? = symbol("PQnotifies"),
       let free: @convention(c) (Pointer?) -> Void = symbol("PQfreemem"),
-      let setNotice: @convention(c) (Pointer?, Notice?, Pointer?) -> Pointer? = symbol("PQsetNoticeProcessor")
+      let setNotice: @convention(c) (Pointer?, Notice?, Pointer?) -> Pointer? = symbol("PQsetNoticeProcessor"),
+      let password: @convention(c) (Pointer?) -> Text? = symbol("PQpass"),
+      let parse: @convention(c) (Text?, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Pointer? =
+        symbol("PQconninfoParse"),
+      let freeParsed: @convention(c) (Pointer?) -> Void = symbol("PQconninfoFree")
     else { return nil }
     (self.connect, self.status, self.finish, self.errorMessage) = (connect, status, finish, errorMessage)
     (self.socket, self.execute, self.resultStatus, self.resultField) = (socket, execute, resultStatus, resultField)
     (self.rowCount, self.columnCount, self.value, self.length) = (rowCount, columnCount, value, length)
     (self.isNull, self.clear, self.consume, self.notifies) = (isNull, clear, consume, notifies)
-    (self.free, self.setNotice) = (free, setNotice)
+    (self.free, self.setNotice, self.password) = (free, setNotice, password)
+    (self.parse, self.freeParsed) = (parse, freeParsed)
   }
 }

@@ -15,10 +15,10 @@ package struct ServerAddress: Hashable, Sendable {
     text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
   }
 
-  /// - Throws: `StoreError.unusableServer` when it has a password, or cannot be understood.
+  /// - Throws: `StoreError.address` when it has a password, or cannot be understood.
   package init(_ text: String, environment: [String: String]) throws(StoreError) {
     guard Self.isAddress(text), let start = text.firstRange(of: "://")?.upperBound else {
-      throw .server("it is not an address such as postgres://user@host/database")
+      throw .address("it is none such as postgres://user@host/database")
     }
     let rest = text[start...]
     let authority = rest.prefix { !"/?".contains($0) }
@@ -30,14 +30,22 @@ package struct ServerAddress: Hashable, Sendable {
     let names = Set(items.map(\.name))
     let user = authority.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
     if user.count == 2, user[0].contains(":") || user[0].contains("%3A") || user[0].contains("%3a") {
-      throw .server("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
+      throw .address("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
     }
     if names.contains("password") || names.contains("sslpassword") {
-      throw .server("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
+      throw .address("a password does not belong on the command line: PGPASSWORD or PGPASSFILE has it")
     }
     // A service may name any host, and say that nothing is encrypted: where it is must be in the address.
     if names.contains("service") || environment["PGSERVICE"]?.isEmpty == false {
-      throw .server("name the host, and not a service: ?service=… and PGSERVICE are not read")
+      throw .address("name the host, and not a service: ?service=… and PGSERVICE are not read")
+    }
+    // libpq would try, and say that nobody can be reached, with what was taken for the port.
+    let ports = (user.last ?? "").split(separator: ",").map(Self.port) + items.filter { $0.name == "port" }.map(\.value)
+    guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else {
+      throw .address("a port is a number from 1 to 65535")
+    }
+    if let mode = items.last(where: { $0.name == "sslmode" })?.value, !Self.modes.contains(String(mode)) {
+      throw .address("sslmode is one of \(Self.modes.joined(separator: ", "))")
     }
     self.text = text
     description = text
@@ -58,6 +66,14 @@ package struct ServerAddress: Hashable, Sendable {
       }
     }
     self.settings = settings
+  }
+
+  private static let modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"]
+
+  /// What comes after the host; empty: nothing.
+  private static func port(_ text: Substring) -> Substring {
+    let rest = text.hasPrefix("[") ? text.drop { $0 != "]" } : text
+    return rest.drop { $0 != ":" }.dropFirst()
   }
 
   private static func host(_ text: Substring) -> String {

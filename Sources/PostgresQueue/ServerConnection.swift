@@ -2,6 +2,7 @@ internal import POSIX
 internal import Requests
 internal import RunStore
 internal import Synchronization
+internal import UploaderCore
 
 /// A connection to a server, on a thread of its own: whoever asks waits without keeping a thread busy. When it is
 /// broken, the next question makes a new one.
@@ -36,9 +37,10 @@ final class ServerConnection: Sendable {
 
   /// - Parameter listens: whether it hears of operations that are added.
   init(_ address: ServerAddress, listens: Bool = false) throws(StoreError) {
-    guard LibPQ.shared != nil else {
+    guard let library = LibPQ.shared else {
       throw .server("libpq is not installed: apt install libpq5, or whatever your system calls it")
     }
+    if let fault = library.fault(in: address.text) { throw .address(fault) }
     guard let bell = Bell() else { throw .server("there are too many open files") }
     self.bell = bell
     let thread = ConnectionThread(address: address, listens: listens)
@@ -126,6 +128,8 @@ final class ConnectionThread: Sendable {
   private let handle = Atomic<UInt>(0)
   private let address: ServerAddress
   private let listens: Bool
+  /// What the server says may contain what it was told.
+  private let redactor = Mutex(Redactor([]))
 
   init(address: ServerAddress, listens: Bool) {
     self.address = address
@@ -159,10 +163,13 @@ final class ConnectionThread: Sendable {
     let nameList = names.map { $0.map { UnsafePointer($0) } } + [nil]
     let valueList = values.map { $0.map { UnsafePointer($0) } } + [nil]
     guard let made = library.connect(nameList, valueList, 1) else { throw .unreachable("there is no memory") }
+    if let password = library.password(made).map({ String(cString: $0) }), !password.isEmpty {
+      redactor.withLock { $0 = Redactor([Secret(password, name: "PGPASSWORD", for: [])]) }
+    }
     guard library.status(made) == 0 else {
       let reason = library.errorMessage(made).map { String(cString: $0) } ?? ""
       library.finish(made)
-      throw .unreachable(Self.sentence(reason))
+      throw .unreachable(sentence(reason))
     }
     _ = library.setNotice(made, { _, _ in }, nil)
     handle.store(UInt(bitPattern: made), ordering: .relaxed)
@@ -186,7 +193,7 @@ final class ConnectionThread: Sendable {
         let code = library.resultField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
         let reason = library.resultField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) }
         if library.status(connection) != 0 || code.isEmpty { close() }
-        return .failure(Self.error(code, reason ?? "the connection was lost"))
+        return .failure(error(code, reason ?? "the connection was lost"))
       }
     } catch {
       return .failure(error)
@@ -203,7 +210,7 @@ final class ConnectionThread: Sendable {
     }
   }
 
-  private static func error(_ code: String, _ reason: String) -> StoreError {
+  private func error(_ code: String, _ reason: String) -> StoreError {
     switch code {
     case "WB001": .leaseLost(Int(reason) ?? 0)
     case "WB002": .busyOperation(Int(reason) ?? 0)
@@ -215,8 +222,8 @@ final class ConnectionThread: Sendable {
     }
   }
 
-  private static func sentence(_ reason: String) -> String {
-    reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+  private func sentence(_ reason: String) -> String {
+    redactor.withLock { $0 }.redact(reason.split(whereSeparator: \.isNewline).joined(separator: " "))
   }
 
   /// Whether there was any.

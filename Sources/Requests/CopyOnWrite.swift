@@ -13,6 +13,12 @@ public struct CopyOnWrite<Value: Sendable>: Sendable {
     values = [value]
   }
 
+  /// All of it.
+  @inlinable public var whole: Value {
+    _read { yield values[0] }
+    _modify { yield &values[0] }
+  }
+
   /// A read-only part.
   @inlinable public subscript<Part>(dynamicMember path: KeyPath<Value, Part>) -> Part {
     values[0][keyPath: path]

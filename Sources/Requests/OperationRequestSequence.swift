@@ -29,18 +29,20 @@ public protocol OperationRequestSequence: Sendable {
   mutating func nextStep(after previous: StepRecord?, at moment: StepSeed) throws -> SequenceStep<Self>?
 
   /// The children of the group that this sequence returned last have ended. The next poll follows.
+  ///
+  /// - Parameter children: in order, those that have not been forgotten.
   mutating func endGroup(_ children: [Self])
 
-  /// Whether it continues after a failed step, so that in a group the next child begins anyway; by default not.
+  /// Whether it continues after a failed step, so that in its groups the next child begins anyway; by default not.
   var goesOnAfterFailure: Bool { get }
 
-  /// Whether somebody may look back at what happened in a child that is done; by default they may. Without that, a loop
-  /// over many items keeps only what is referred to after it.
+  /// Whether somebody may look back at what happened in the rounds of a loop that are done; by default they may. Without
+  /// that, of a loop over many items only what is referred to after it is kept.
   var keepsHistory: Bool { get }
 
-  /// This child of a group is done, and nobody looks back: it keeps only what is referred to later. By default it keeps
-  /// everything.
-  mutating func forget()
+  /// This round of the loop that this sequence returned last is done, and nobody looks back at it: it is given up after
+  /// this. Rounds may end in any order. By default nothing of it is needed.
+  mutating func forget(_ round: Self)
 
   /// What was expected of the exchange but not met; by default its status must be 2xx or 3xx, and not a redirect that
   /// was refused.
@@ -92,7 +94,7 @@ extension OperationRequestSequence {
 
   public var keepsHistory: Bool { true }
 
-  public mutating func forget() {}
+  public mutating func forget(_ round: Self) {}
 
   public func unmetExpectations(of exchange: Exchange) -> [UnmetExpectation] {
     UnmetExpectation.success(of: exchange)

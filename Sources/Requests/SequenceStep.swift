@@ -34,20 +34,35 @@ public struct SequenceGroup<Sequence: OperationRequestSequence>: Sendable {
   public var title: String
   /// How many children may run at the same time, at least 1.
   public var limit: Int
-  /// In the order in which they begin.
-  public var children: [Sequence]
+  /// How many children there are.
+  public let count: Int
   /// Where it was written, if known.
   public var place: TextPlace?
+  private let makeChild: @Sendable (_ index: Int) -> Sequence
 
   /// A group of these children, one after another unless more may run at the same time.
   public init(
     _ kind: Kind, label: String? = nil, title: String, limit: Int = 1, children: [Sequence], place: TextPlace? = nil
   ) {
+    self.init(kind, label: label, title: title, limit: limit, count: children.count, place: place) { children[$0] }
+  }
+
+  /// A group whose children are made when they begin, of which there may be very many.
+  ///
+  /// - Parameter child: makes the one with this index; the same one however often it is asked.
+  public init(
+    _ kind: Kind, label: String? = nil, title: String, limit: Int = 1, count: Int, place: TextPlace? = nil,
+    child: @escaping @Sendable (_ index: Int) -> Sequence
+  ) {
     self.kind = kind
     self.label = label
     self.title = title
     self.limit = max(1, limit)
-    self.children = children
+    self.count = count
     self.place = place
+    makeChild = child
   }
+
+  /// The child with this index, as it is before it begins. They begin in the order of their indices.
+  public func child(_ index: Int) -> Sequence { makeChild(index) }
 }

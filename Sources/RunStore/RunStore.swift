@@ -28,7 +28,7 @@ public final class RunStore: Sendable {
   /// - Throws: `StoreError`.
   public init(at path: String) throws(StoreError) {
     // A directory of that name would have the address in it, and whatever password is in that.
-    if path.contains("://") { throw .server("a store is a directory; a server is for workbench queue only") }
+    if path.contains("://") { throw .address("a directory, or for workbench queue also postgres://user@host/database") }
     directory = try StoreDirectory(path)
     spool = Spool(directory: try StoreDirectory("\(path)/spool"))
     // SQLite gives its other files the mode of the database.

@@ -33,6 +33,8 @@ public enum StoreError: Error, Hashable, Sendable {
   case unreachable(String)
   /// The server's words, or why it is not asked.
   case server(String)
+  /// What was given as the place of the store can be none.
+  case address(String)
 }
 
 extension StoreError: CustomStringConvertible {
@@ -57,6 +59,7 @@ extension StoreError: CustomStringConvertible {
       "operation \(number) is no longer this process's, which cannot record what became of it"
     case .unreachable(let reason): "the server of the queue cannot be reached: \(reason)"
     case .server(let reason): "the server of the queue: \(reason)"
+    case .address(let reason): "the place of the store: \(reason)"
     }
   }
 }
@@ -68,7 +71,7 @@ extension StoreError {
     case .unusable(_, let reason): [EACCES, EPERM, EROFS, ENOENT, ENOTDIR].contains(reason.number)
     case .notOurs: true
     case .database, .format, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody, .busyOperation,
-      .noSuchOperation, .leaseLost, .unreachable, .server:
+      .noSuchOperation, .leaseLost, .unreachable, .server, .address:
       false
     }
   }
@@ -95,7 +98,7 @@ extension StoreError {
     case .unreachable: .unreachable
     case .leaseLost: .leaseLost
     case .unusable, .notOurs, .database, .format, .noSuchRun, .ambiguousRun, .noSuchStep, .busy, .damaged, .noBody,
-      .busyOperation, .noSuchOperation, .server:
+      .busyOperation, .noSuchOperation, .server, .address:
       .fatal
     }
   }

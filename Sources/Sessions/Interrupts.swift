@@ -45,10 +45,12 @@ package final class Interrupts: Sendable {
   }
 
   /// Does the work in a task that an interrupt cancels.
+  ///
+  /// - Parameter executor: where the task runs best; nil: anywhere.
   package func withCancellation<Result: Sendable>(
-    _ work: sending @escaping @isolated(any) () async -> Result
+    on executor: (any TaskExecutor)? = nil, _ work: sending @escaping () async -> Result
   ) async -> Result {
-    let task = Task(operation: work)
+    let task = Task(executorPreference: executor, operation: work)
     let depth = state.withLock { state in
       state.levels.append { task.cancel() }
       if state.isPending {

@@ -18,6 +18,8 @@ extension Runner {
       let options = options.taking(varsOf: script, in: world)
       let steps = try steps(of: script, options)
       let (secrets, later) = (steps.secrets, steps.program.namesInSecrets)
+      // The server's words may contain what it was told.
+      self.secrets.learn(secrets)
       var setup = setup(of: script, options)
       setup.script.isQueued = true
       let markers = SecretMarkers(secrets)

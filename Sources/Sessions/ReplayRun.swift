@@ -37,7 +37,9 @@ extension Runner {
       let store = try world.store(in: directory)
       let run = try store.run(reference)
       if let refusal = try store.refusalOfSuite(run) { throw refusal }
-      let recorded = try RecordedScript(try store.setup(of: run), file: file, settings: settings, in: world)
+      let setup = try store.setup(of: run)
+      if setup.kind == RunSetup.bulkKind { throw RunRefusal.withoutResponses(run: run.id) }
+      let recorded = try RecordedScript(setup, file: file, settings: settings, in: world)
       return (recorded, ReplayJournal(try store.steps(of: run), moments: try store.moments(of: run)))
     } catch {
       throw RunRefusal(error)

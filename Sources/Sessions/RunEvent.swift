@@ -71,12 +71,17 @@ package enum RunRefusal: Error {
   case rows(RowsProblem)
   /// The run with this identifier is one over the rows of a file.
   case overRows(run: String)
+  /// It is one of those, so there are no responses of it.
+  case withoutResponses(run: String)
+  /// What becomes of rows cannot be written, so no more of them begin.
+  case unwritable(FileError)
 
   package var exitCode: ExitCode {
     switch self {
-    case .file, .unrecordable: .file
+    case .file, .unwritable: .file
+    case .unrecordable(let error): error.exitCode == .usage ? .usage : .file
     case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings,
-      .localFiles, .rows, .overRows:
+      .localFiles, .rows, .overRows, .withoutResponses:
       .usage
     case .done: .success
     case .program(let error):

@@ -101,7 +101,7 @@ package struct Session: Sendable {
   package func step(
     _ start: SequenceRun<ProgramRequestSequence>, groups: GroupPace
   ) async -> StepOutcome<StepRecord?> {
-    await world.interrupts.withCancellation { [uploader] in
+    await world.interrupts.withCancellation(on: world.transport.executor) { [uploader] in
       await StepOutcome(of: start) { run throws(UploadError) in try await uploader.step(&run, groups: groups) }
     }
   }
@@ -109,7 +109,7 @@ package struct Session: Sendable {
   /// Performs steps until one fails, none is left or ^C comes, children of groups in parallel. As long as nothing else
   /// holds the run, a step costs the same however many came before it.
   package func advance(_ start: SequenceRun<ProgramRequestSequence>) async -> StepOutcome<Void> {
-    await world.interrupts.withCancellation { [uploader] in
+    await world.interrupts.withCancellation(on: world.transport.executor) { [uploader] in
       await StepOutcome(of: start) { run throws(UploadError) in try await uploader.advance(&run) }
     }
   }

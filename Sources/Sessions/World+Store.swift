@@ -16,7 +16,7 @@ extension World {
 extension StoreError {
   package var exitCode: ExitCode {
     switch self {
-    case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation: .usage
+    case .noSuchRun, .ambiguousRun, .noSuchStep, .noSuchOperation, .address: .usage
     case .busy, .busyOperation, .leaseLost: .failed
     case .unusable, .notOurs, .database, .format, .damaged, .noBody, .server: .file
     case .unreachable: .network

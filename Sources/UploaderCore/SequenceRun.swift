@@ -40,15 +40,12 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// Whether any step failed, inside groups too.
   public var isFailed: Bool {
-    if case .group(let group)? = pending { return hasFailed || group.runs.contains(where: \.isFailed) }
+    if case .group(let group)? = pending { return hasFailed || group.isFailed }
     return hasFailed
   }
 
   /// Whether it was asked for anything.
   var hasBegun: Bool { !moments.isEmpty }
-
-  /// Whether it runs in its group although another child failed.
-  var mayBeginAfterFailure: Bool { hasBegun || sequence.goesOnAfterFailure }
 
   /// Whether the sequence has reported that it is complete.
   var isComplete: Bool { isOver }
@@ -56,20 +53,20 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   /// Everything that has happened so far.
   public var history: RunHistory {
     var open: [RunHistory] = []
-    if case .group(let group)? = pending { open = group.runs.map(\.history) }
+    if case .group(let group)? = pending { open = group.histories }
     return RunHistory(records: records, moments: moments, openGroup: open)
   }
 
   /// The run whose step comes next: this one, or the child of a group in progress.
   public var innermost: SequenceRun {
     guard case .group(let group)? = pending, let active = group.active else { return self }
-    return group.runs[active].innermost
+    return group.look(active) { $0.innermost }
   }
 
   /// The sequence whose step comes next: `innermost`'s.
   public var innermostSequence: Sequence {
     guard case .group(let group)? = pending, let active = group.active else { return sequence }
-    return group.runs[active].innermostSequence
+    return group.look(active) { $0.innermostSequence }
   }
 
   /// The position of the step that comes next.
@@ -77,7 +74,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     guard case .group(let group)? = pending, let active = group.active else {
       return ownPosition
     }
-    return group.runs[active].position
+    return group.look(active) { $0.position }
   }
 
   /// The position of this run's own next step.
@@ -88,21 +85,19 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   /// The groups in progress, outermost first: where the next step is.
   public var openGroups: [GroupRun<Sequence>] {
     guard case .group(let group)? = pending else { return [] }
-    return [group] + (group.active.map { group.runs[$0].openGroups } ?? [])
+    return [group] + (group.active.map { group.look($0) { $0.openGroups } } ?? [])
   }
 
   /// All exchanges, in the order of the steps.
   public var exchanges: [Exchange] {
     let done = records.flatMap(\.exchanges)
     guard case .group(let group)? = pending else { return done }
-    return done + group.runs.flatMap(\.exchanges)
+    return done + group.histories.flatMap(\.exchanges)
   }
 
   /// The exchange of the last step that got a response.
   public var lastExchange: Exchange? {
-    if case .group(let group)? = pending, let last = group.runs.last(where: { $0.lastExchange != nil }) {
-      return last.lastExchange
-    }
+    if case .group(let group)? = pending, let last = group.lastExchange { return last }
     return records.last { !$0.exchanges.isEmpty }?.exchanges.last
   }
 
@@ -127,7 +122,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
       // Taken out meanwhile, so that nothing is copied.
       pending = nil
       defer { if let group = group.ifOpen { pending = .group(group) } }
-      if let step = try group.next(at: moment, entersGroups: entersGroups) { return step }
+      if let step = try group.next(at: moment, entersGroups: entersGroups, in: &sequence) { return step }
       close(&group)
     }
   }
@@ -139,7 +134,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
       return append(record)
     }
     pending = nil
-    group.runs[active].record(record)
+    group.change(active) { $0.record(record) }
     pending = .group(group)
   }
 
@@ -150,29 +145,30 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     case .group(var group)?:
       guard let active = group.active else { return }
       pending = nil
-      group.runs[active].replacePending(description)
+      group.change(active) { $0.replacePending(description) }
       pending = .group(group)
     case .skipped?, nil: return
     }
   }
 
   /// Changes the sequence, and those of the groups in progress.
-  public mutating func changeSequences(_ change: (inout Sequence) -> Void) {
+  public mutating func changeSequences(_ change: @escaping @Sendable (inout Sequence) -> Void) {
     change(&sequence)
     guard case .group(var group)? = pending else { return }
     pending = nil
-    for index in group.runs.indices { group.runs[index].changeSequences(change) }
+    group.changeSequences(of: sequence, change)
     pending = .group(group)
   }
 
-  /// Hands over the group that `next` did not enter, to code that runs its children in parallel.
-  mutating func withGroup(_ body: (inout GroupRun<Sequence>) -> Void) {
+  /// Hands over the group that `next` did not enter, and the sequence that returned it, to code that runs its children in
+  /// parallel.
+  mutating func withGroup(_ body: (inout GroupRun<Sequence>, inout Sequence) -> Void) {
     guard case .group(var group)? = pending else { return }
     pending = nil
     if group.group.limit == 1, let active = group.active {
-      group.runs[active].withGroup(body)
+      group.change(active) { $0.withGroup(body) }
     } else {
-      body(&group)
+      body(&group, &sequence)
     }
     pending = .group(group)
   }
@@ -185,7 +181,8 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     if moments.count > records.count { moments.removeLast() }
     moments.append(moment)
     do {
-      pending = PendingStep(try sequence.nextStep(after: records.last, at: moment), path: position.indices)
+      let step = try sequence.nextStep(after: records.last, at: moment)
+      pending = PendingStep(step, path: position.indices, of: sequence)
     } catch {
       append(.failed(label: nil, nil))
       throw error
@@ -196,17 +193,8 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   private mutating func close(_ group: inout GroupRun<Sequence>) {
     group.isClosed = true
-    sequence.endGroup(group.runs.map(\.sequence))
-    append(.group(group.runs.map(\.history)))
-  }
-
-  /// It is done, and nobody looks back at it: only what is referred to later is kept. What failed is kept, for whoever
-  /// explains it.
-  mutating func forget() {
-    guard isComplete, !isFailed, !sequence.keepsHistory else { return }
-    records = []
-    moments = []
-    sequence.forget()
+    sequence.endGroup(group.sequences)
+    append(.group(group.histories))
   }
 
   private mutating func append(_ record: StepRecord) {
@@ -254,7 +242,7 @@ extension SequenceRun {
         case nil where isLast: children = history.openGroup
         case .exchange?, .round?, .skipped?, .failed?, nil: return false
         }
-        let stands = group.replay(children, keeps: keeps)
+        let stands = group.replay(children, keeps: keeps, in: &sequence)
         if record != nil, stands, group.active == nil {
           pending = nil
           close(&group)

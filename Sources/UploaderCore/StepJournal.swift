@@ -144,3 +144,28 @@ public struct RequestDifference: Hashable, Sendable {
     self.now = now
   }
 }
+
+extension JournalError: CustomStringConvertible {
+  /// A sentence about the step, without anything that was sent.
+  public var description: String {
+    switch self {
+    case .store(let reason): "the journal of this run cannot be kept: \(reason)"
+    case .changed: "the request is not the one that was recorded"
+    case .undecided(_, .interrupted): "it was sent, and its response is not known: it may have taken effect"
+    case .undecided(_, .unexpected):
+      "its response was a success, though not as expected: if it were sent again, it would happen twice"
+    case .undecided(_, .bodyLost):
+      "it is done, but the disk was full when its response came, and the body was not kept"
+    case .undecided(_, .sentBefore):
+      "it was sent before and may have taken effect, and the response it had then no longer counts"
+    case .undecided(_, .sentElsewhere(let place)):
+      "it was sent before at another place in the script (step \(place)), and may have taken effect"
+    case .undecided(_, .secret(let secret)):
+      "its response contained the secret \"\(secret)\", which is not kept: only sending it again brings one"
+    case .undecided(_, .givenSecret(let secret)):
+      "its response was given in the debugger with the secret \"\(secret)\", which is not kept"
+    case .expired: "its target expired"
+    case .notRecorded: "nothing like this request was recorded"
+    }
+  }
+}

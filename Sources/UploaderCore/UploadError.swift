@@ -130,7 +130,7 @@ extension UploadError: CustomStringConvertible {
       case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
       case .framing(let fault, let origin): "\(fault) (\(origin))"
       case .cancelled: "cancelled"
-      case .journal: "the journal did not let it continue"
+      case .journal(let error): error.description
       case .group(let errors): errors.map(\.description).joined(separator: "; ")
       case .signIn(let error, _): "\(error)"
       }

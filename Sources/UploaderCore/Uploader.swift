@@ -205,7 +205,7 @@ public struct Uploader: Sendable {
     case .group(let group):
       let position = position ?? run.position
       if group.kind == .loop, group.limit > 1 { journal?.enter(loop: position) }
-      run.withGroup { observe(.group(children: $0.runs.count, at: position)) }
+      run.withGroup { group, _ in observe(.group(children: group.group.count, at: position)) }
       let (histories, errors) = await performGroup(of: &run)
       if !errors.isEmpty { throw UploadError(.group(errors)) }
       return .group(histories)
@@ -224,7 +224,7 @@ public struct Uploader: Sendable {
     for step in steps {
       let depth = step.indices.count / 2
       guard depth <= groups.count else { continue }
-      observe(.group(children: groups[depth - 1].runs.count, at: StepPosition(Array(step.indices.dropLast(2)))))
+      observe(.group(children: groups[depth - 1].group.count, at: StepPosition(Array(step.indices.dropLast(2)))))
     }
   }
 
@@ -281,38 +281,40 @@ public struct Uploader: Sendable {
   private func performGroup<Sequence>(
     of run: inout SequenceRun<Sequence>
   ) async -> (histories: [RunHistory], errors: [UploadError]) {
-    var runs: [SequenceRun<Sequence>] = []
-    var limit = 1
-    run.withGroup { group in
-      limit = group.group.limit
-      swap(&runs, &group.runs)
-    }
-    var waiting = runs.indices.filter { !runs[$0].isComplete }[...]
     var errors: [(child: Int, errors: [UploadError])] = []
-    var hasFailed = runs.contains(where: \.isFailed)
+    var waiting: ArraySlice<Int> = []
+    var limit = 1
+    var hasFailed = false
+    run.withGroup { group, _ in (waiting, limit, hasFailed) = (group.unfinished[...], group.group.limit, group.isFailed)
+    }
     await withTaskGroup(of: (Int, SequenceRun<Sequence>, [UploadError]).self) { tasks in
       var active = 0
       while true {
         while active < limit, !Task.isCancelled, let index = waiting.popFirst() {
-          if hasFailed, !runs[index].mayBeginAfterFailure { continue }
-          let child = runs[index]
+          var begun: SequenceRun<Sequence>?
+          run.withGroup { group, _ in
+            if !hasFailed || group.mayRunAfterFailure(index) { begun = group.take(index) }
+          }
+          guard let child = begun else { continue }
           tasks.addTask {
             var child = child
             let errors = await finish(&child)
-            child.forget()
             return (index, child, errors)
           }
           active += 1
         }
         guard let (index, child, failures) = await tasks.next() else { return }
         active -= 1
-        runs[index] = child
         hasFailed = hasFailed || child.isFailed
+        run.withGroup { group, sequence in
+          group.put(child, at: index)
+          group.forget(index, in: &sequence)
+        }
         if !failures.isEmpty { errors.append((index, failures)) }
       }
     }
-    let histories = runs.map(\.history)
-    run.withGroup { swap(&runs, &$0.runs) }
+    var histories: [RunHistory] = []
+    run.withGroup { group, _ in histories = group.histories }
     return (histories, errors.sorted { $0.child < $1.child }.flatMap(\.errors))
   }
 

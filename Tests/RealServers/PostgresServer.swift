@@ -67,6 +67,16 @@ public final class PostgresServer: Sendable {
     return address(name)
   }
 
+  /// Does what the statements say in the database at this address.
+  ///
+  /// - Returns: whether it could.
+  public func execute(_ sql: String, in address: String) throws -> Bool {
+    let file = "\(directory)/\(UInt32.random(in: .min ... .max)).sql"
+    try Data(sql.utf8).write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    return Self.sh("\(bin)/psql -q -v ON_ERROR_STOP=1 -f \(file) \"\(address)\" > /dev/null 2>&1") == 0
+  }
+
   public func address(_ name: String) -> String {
     "postgres://queue@/\(name)?host=\(directory.replacingOccurrences(of: "/", with: "%2F"))"
   }

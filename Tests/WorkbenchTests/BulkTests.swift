@@ -179,6 +179,34 @@ import Testing
     #expect(stopped.errors.contains("continue with: workbench bulk --resume"))
   }
 
+  @Test(arguments: [("id\n", "rows.csv"), ("\n\n", "rows.jsonl")])
+  func `a file without a row says so`(rows: String, name: String) async throws {
+    let place = try Self.place("http://127.0.0.1:1", rows: rows, name: name)
+    let outcome = try await Self.run(["bulk", "items.wb", "add", "--rows", name], in: place)
+    #expect(outcome.code == 0 && outcome.output == "no rows\n", "\(outcome)")
+  }
+
+  @Test(arguments: ["", " parallel 2"])
+  func `a row all of whose steps are in a loop is done, with the status of the last one`(pace: String) async throws {
+    let server = try Self.server()
+    let place = try Self.place(server.url, rows: "id\n1\n")
+    try Self.write(
+      "sequence each(id) {\n  for $i in [1, 2]\(pace) {\n    GET \(server.url)/items/{$id}/{$i}\n  }\n}\n", "loop.wb",
+      place)
+    let outcome = try await Self.run(["bulk", "loop.wb", "each", "--rows", "rows.csv", "--out", "-"], in: place)
+    #expect(outcome.output.contains("\"row\":1,\"state\":\"done\",\"status\":200"), "\(outcome)")
+  }
+
+  @Test func `nothing of a run over rows can be replayed, and one that is done is not continued`() async throws {
+    let server = try Self.server()
+    let place = try Self.place(server.url, rows: "id\n1\n")
+    #expect(try await Self.run(["bulk", "items.wb", "add", "--rows", "rows.csv"], in: place).code == 0)
+    let replayed = try await Self.run(["replay", "last"], in: place)
+    #expect(replayed.code == 2 && replayed.errors.contains("there is nothing to replay"), "\(replayed)")
+    let resumed = try await Self.run(["resume", "last"], in: place)
+    #expect(resumed.code == 0 && resumed.errors.contains("is done: nothing is left to do"), "\(resumed)")
+  }
+
   // MARK: Continuing
 
   @Test func `a run is continued: what is done or not known is not sent again`() async throws {
@@ -314,7 +342,7 @@ import Testing
       #expect(outcome.code == 2 && outcome.errors.contains("would be overwritten"), "\(output) \(outcome.errors)")
     }
     let outcome = try await Self.run(bulk + ["--store", "postgres://h/d"], in: place)
-    #expect(outcome.code == 25 && outcome.errors.contains("for workbench queue only"), "\(outcome)")
+    #expect(outcome.code == 2 && outcome.errors.contains("for workbench queue also postgres://"), "\(outcome)")
     #expect(try Self.read("rows.csv", place) == "id\n1\n")
     #expect(server.requests.isEmpty)
   }

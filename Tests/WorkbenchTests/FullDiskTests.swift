@@ -176,6 +176,52 @@ import Testing
   }
 
   /// A separate file system, in memory, that is gone when nobody holds it.
+  /// Where the rows of `bulk` go is full: the run ends at once, and is continued.
+  @Suite(
+    .enabled(
+      if: SmallDisk.isAllowed, "a file system can not be mounted here (it takes root): NOTHING OF THIS IS TESTED"),
+    .timeLimit(.minutes(2)))
+  struct FullRowsTests {
+    @Test func `a run over rows ends when their file cannot be written, and is continued elsewhere`() async throws {
+      let disk = try SmallDisk(size: 256 << 10)
+      let place = try TemporaryFile("", name: "place")
+      let directory = place.url.deletingLastPathComponent()
+      let server = try LoopbackServer { connection in
+        while try connection.readRequest() != nil { try connection.respond("201 Created") }
+      }
+      let count = 4_000
+      let text = "\(String(repeating: "x", count: 400))"
+      try Data(
+        "sequence add(id, text) {\n  POST \(server.url)/items/{$id}\n    expect 201\n}\n".utf8
+      ).write(to: directory.appending(path: "items.wb"))
+      try Data(("id,text\n" + (1...count).map { "\($0),\(text)\n" }.joined()).utf8)
+        .write(to: directory.appending(path: "rows.csv"))
+      func bulk(_ arguments: [String]) async throws -> Workbench.Outcome {
+        try await Workbench.run(
+          ["bulk"] + arguments, environment: ["XDG_STATE_HOME": directory.path], directory: directory.path)
+      }
+      let out = "\(disk.path)/out.jsonl"
+      let outcome = try await bulk([
+        "items.wb", "add", "--rows", "rows.csv", "--jobs", "4", "--out", out, "--select", "text=$text",
+      ])
+      #expect(outcome.code == 25, "\(outcome)")
+      #expect(outcome.errors.contains("error: cannot write \(out): the disk is full"), "\(outcome.errors)")
+      #expect(outcome.errors.contains("no more rows begin"))
+      let sent = server.requests.count
+      // Of 256 KiB there is space for about 500 rows; what is written together is 64 KiB.
+      #expect(sent < 1_000, "\(sent)")
+      let command = try #require(
+        outcome.errors.firstMatch(of: /continue with: workbench bulk (--resume \w+) --out (.+)/))
+      #expect(command.2 == out)
+      let resume = command.1.split(separator: " ").map(String.init)
+      let again = try await bulk(resume + ["--jobs", "4", "--out", "out.jsonl"])
+      #expect(again.code == 0, "\(again)")
+      #expect(server.requests.count == count)
+      let written = try String(contentsOf: directory.appending(path: "out.jsonl"), encoding: .utf8)
+      #expect(written.split(separator: "\n").count { $0.contains("\"state\":\"done\"") && $0.contains(text) } == count)
+    }
+  }
+
   private final class SmallDisk: Sendable {
     let path: String
     private let isFilling = Mutex(false)

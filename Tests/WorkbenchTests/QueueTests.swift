@@ -2,6 +2,7 @@ import Canaries
 import Eventually
 import Foundation
 import JSONValue
+import LoopbackServer
 import RunStore
 import Sandbox
 import Testing
@@ -74,6 +75,29 @@ import Testing
       let run = try await workbench(["run"])
       #expect(run.errors.contains("queue: 0 done, 1 failed, 2 wait for it\n"), "\(run.errors)")
     }
+  }
+
+  @Test func `what a worker was killed at says what is known of it`() async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.waitForClose() }
+    }
+    let script = try TemporaryFile("create: POST \(server.url)/items id=1\n  expect 201\n", name: "create.wb")
+    let store = ["--store", script.path + ".d"]
+    #expect(try await Workbench.run(["queue", "add", script.path] + store).code == 0)
+    let killed = try await Workbench.run(["queue", "run"] + store) { process in
+      while server.requests.isEmpty { usleep(1_000) }
+      kill(process, SIGKILL)
+    }
+    #expect(killed.code == -SIGKILL)
+    let outcome = try await Workbench.run(["queue", "run"] + store)
+    #expect(outcome.code == 24)
+    #expect(
+      outcome.output.contains(
+        "operation 1  failed: step \"create\": it was sent, and its response is not known: it may have taken effect"),
+      "\(outcome)")
+    #expect(
+      outcome.errors.contains("it was not sent again") && !outcome.errors.contains("nothing was sent"), "\(outcome)")
+    #expect(server.requests.count == 1)
   }
 
   @Test func `eight processes drain a thousand operations, two are killed, and each is confirmed once`() async throws {

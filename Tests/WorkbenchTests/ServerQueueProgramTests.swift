@@ -63,6 +63,47 @@ import Testing
     #expect(come.withLock { $0.count == 2 })
   }
 
+  @Test func `what the server says is printed without secrets`() async throws {
+    guard let server = PostgresServer.shared else { return }
+    let address = try server.database()
+    let (token, password) = (Canary.secret("told"), Canary.secret("database"))
+    #expect(try await Self.queue(["migrate"], address).code == 0)
+    #expect(
+      try server.execute(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          RAISE EXCEPTION 'not now: \(token) \(password)' USING DETAIL = '\(token)', HINT = '\(password)'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT ON workbench.operations FOR EACH ROW EXECUTE FUNCTION refuse();
+        """, in: address))
+    let script = try TemporaryFile(
+      "profile api {\n  base http://127.0.0.1:1\n  auth bearer $env.API_TOKEN\n}\nGET api:/\n", name: "told.wb")
+    let outcome = try await Workbench.run(
+      ["queue", "add", script.path, "--store", address], environment: ["API_TOKEN": token, "PGPASSWORD": password])
+    #expect(outcome.code == 25 && outcome.errors.contains("not now"), "\(outcome)")
+    #expect(!outcome.written.contains(token) && !outcome.written.contains(password), "\(outcome)")
+  }
+
+  @Test(arguments: [
+    "postgres://h:x/d", "postgres://h:70000/d", "postgres://h/d?foo=1", "postgres://h/d?sslmode=on",
+    "postgres://[::1/d",
+    "postgres://h/%zz", "postgres://a:hunter22@h/d", "postgres://ann@h:hunter22@127.0.0.1/d", "mysql://h/d",
+    "postgres://h/d?password=hunter22",
+  ])
+  func `an address that can be none is an error of usage, and nothing of it is quoted`(address: String) async throws {
+    if address.contains("[") || address.contains("%") || address.contains("foo"), PostgresServer.shared == nil {
+      return
+    }
+    for arguments in [["queue", "list"], ["queue", "work", "--until-empty"], ["queue", "status"]] {
+      let outcome = try await Workbench.run(arguments + ["--store", address])
+      #expect(outcome.code == 2, "\(outcome)")
+      #expect(outcome.errors.hasPrefix("error: the place of the store: "), "\(outcome)")
+      #expect(!outcome.written.contains("hunter22"), "\(outcome)")
+    }
+    let script = try TemporaryFile("GET http://127.0.0.1:1/\n", name: "get.wb")
+    let run = try await Workbench.run(["run", script.path, "--store", address])
+    #expect(run.code == 2, "\(run)")
+  }
+
   @Test func `a script that reads files of this machine is not for others, unless they have them`() async throws {
     guard let address = try PostgresServer.shared?.database() else { return }
     #expect(try await Self.queue(["migrate"], address).code == 0)

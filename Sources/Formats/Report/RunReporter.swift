@@ -174,6 +174,12 @@ extension RunRefusal {
     case .rows(let problem): ErrorReport(problem.sentence, notes: problem.advice)
     case .overRows(let run):
       ErrorReport("run \(run) is over the rows of a file", notes: ["workbench bulk --resume \(run) continues it"])
+    case .withoutResponses(let run):
+      ErrorReport(
+        "run \(run) is over the rows of a file, and nothing is kept of their responses: there is nothing to replay",
+        notes: ["workbench show \(run) has what became of the rows"])
+    case .unwritable(let error):
+      ErrorReport("\(error)", notes: ["no more rows begin; make room, or name another place when you continue"])
     }
   }
 }
@@ -201,7 +207,8 @@ extension StoreError {
     case .busy, .busyOperation: ["wait until it is over, or end that process first"]
     case .format: ["update workbench, or name another place with --store DIR"]
     case .unusable where isReadOnly: ["copy it to where it can be written, and name that with --store DIR"]
-    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody, .leaseLost, .unreachable, .server: []
+    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody, .leaseLost, .unreachable, .server, .address:
+      []
     }
   }
 }

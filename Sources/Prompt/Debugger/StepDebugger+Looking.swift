@@ -112,7 +112,7 @@ extension StepDebugger {
     run.openGroups.map { group in
       let isRepeated = group.group.kind == .loop || group.group.kind == .parallel
       return OpenGroup(
-        title: group.group.title, count: group.runs.count, active: group.active ?? 0,
+        title: group.group.title, count: group.group.count, active: group.active ?? 0,
         limit: isRepeated ? group.group.limit : nil, place: group.group.place)
     }
   }

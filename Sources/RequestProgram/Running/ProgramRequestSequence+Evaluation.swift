@@ -43,7 +43,7 @@ extension ProgramRequestSequence {
 
   /// The value of an expression when the run has ended: in the sequence that was run, else at the top level.
   func valueAtEnd(of expression: ExpressionSyntax, in source: SourceText) throws(ProgramError) -> Value {
-    let scope = scopeAtEnd.map { known(to: $0) } ?? scope
+    let scope = scopeAtEnd.map { known(to: $0.whole) } ?? scope
     return try evaluator(.init(text: source, directory: ""), scope).evaluate(expression)
   }
 

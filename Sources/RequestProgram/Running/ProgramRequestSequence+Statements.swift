@@ -122,7 +122,7 @@ extension ProgramRequestSequence {
         place: place(run.range, source)))
   }
 
-  private func begin(
+  private mutating func begin(
     _ loop: LoopSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceGroup<Self> {
     let evaluator = evaluator(source)
@@ -134,16 +134,17 @@ extension ProgramRequestSequence {
     let outer = OuterScope(scope)
     // Of a loop in a loop, what is referred to in the rounds of the outer one is not looked for.
     let kept = keepsHistory || !items.isEmpty || keepsNamesAtEnd ? nil : program.names(usedOutside: loop)
-    let children = elements.enumerated().map { index, element in
-      var scope = Scope(outer: outer)
-      scope.bindings[loop.name.text] = element
-      var child = child(Block(.iteration, body, scope: scope), at: index, item: index)
-      child.keptNames = kept
-      return child
-    }
+    block.roundValues = CopyOnWrite(
+      RoundValues(of: Set(loop.body.statements.flatMap(\.declaredNames)), keeping: kept, count: elements.count))
+    let name = loop.name.text
+    let parent = self
     return SequenceGroup(
-      .loop, title: "for $\(loop.name.text)", limit: loop.limit ?? 1, children: children,
-      place: place(loop.range, source))
+      .loop, title: "for $\(name)", limit: loop.limit ?? 1, count: elements.count, place: place(loop.range, source)
+    ) { index in
+      var scope = Scope(outer: outer)
+      scope.bindings[name] = elements[index]
+      return parent.child(Block(.iteration, body, scope: scope), at: index, item: index)
+    }
   }
 
   /// Each statement is a separate branch.
@@ -169,33 +170,36 @@ extension ProgramRequestSequence {
 
   /// Makes known what the children of the group in progress have found.
   public mutating func endGroup(_ children: [ProgramRequestSequence]) {
+    switch block.current?.node {
+    case .run(let run)?:
+      if keepsNamesAtEnd, isTopLevel { scopeAtEnd = children.first.map { CopyOnWrite($0.block.scope) } }
+      if let label = run.label, let child = children.first {
+        block.scope.steps[label.text] = .names(child.block.letNames)
+      }
+    case .loop?:
+      for child in children { forget(child) }
+      guard let values = block.roundValues?.whole else { break }
+      block.roundValues = nil
+      runSecrets.join(values.secrets)
+      for name in values.names { bind(name, .array(values[name]), isLet: values.isLet(name)) }
+    case .parallel?:
+      for child in children { merge(child.block) }
+    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .tags?, .profile?, nil: break
+    }
     for child in children {
-      runSecrets.join(child.runSecrets)
+      runSecrets.join(child.runSecrets.made(inside: runSecrets))
       if program.isPrompt {
         exchanges += child.exchanges
         exchangeScopes += child.exchangeScopes
       }
     }
-    switch block.current?.node {
-    case .run(let run)?:
-      if keepsNamesAtEnd, isTopLevel { scopeAtEnd = children.first?.block.scope }
-      if let label = run.label, let child = children.first {
-        block.scope.steps[label.text] = .names(child.block.letNames)
-      }
-    case .loop(let loop)?:
-      for name in Set(loop.body.statements.flatMap(\.declaredNames)) { collect(name, from: children) }
-    case .parallel?:
-      for child in children { merge(child.block) }
-    case .step?, .binding?, .secret?, .sequence?, .finally?, .use?, .tags?, .profile?, nil: break
-    }
   }
 
-  /// Inner labels and `let` names of a loop become arrays in the order of the items, with null where there is none.
-  private mutating func collect(_ name: String, from children: [ProgramRequestSequence]) {
-    let values = children.map { child in
-      child.block.scope.bindings[name] ?? child.block.scope.steps[name]?.value ?? Value(.null)
-    }
-    bind(name, Value.array(values), isLet: children.contains { $0.block.letNames[name] != nil })
+  /// Takes over what is referred to after the loop.
+  public mutating func forget(_ round: ProgramRequestSequence) {
+    guard let index = round.items.last else { return }
+    let made = round.runSecrets.made(inside: runSecrets)
+    block.roundValues?.whole.take(round.block, made, of: index)
   }
 
   private mutating func merge(_ branch: Block) {

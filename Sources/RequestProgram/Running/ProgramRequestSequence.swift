@@ -28,17 +28,16 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// Whether a failed step ends its block; if not, what it would have returned is missing in the steps after it.
   public var goesOnAfterFailure = false
-  var block: Block
+  /// In one place, since a sequence is passed on several times for each step.
+  private var held: CopyOnWrite<Block>
   /// Top-level `let` and `secret` names.
   var globals: [String: Value] = [:]
   /// Whether somebody may look back at what happened in children that are done.
   public var keepsHistory = true
-  /// What is referred to after the loop that this is a round of; nil: everything, as far as is known.
-  var keptNames: Set<String>?
   /// Whether somebody asks for values when the run has ended.
   public var keepsNamesAtEnd = false
   /// What the sequence that was run knew at its end.
-  var scopeAtEnd: Scope?
+  var scopeAtEnd: CopyOnWrite<Scope>?
   /// At the prompt, all exchanges so far, in order.
   var exchanges: [Exchange] = []
   /// What names stood for in the blocks that they came from.
@@ -77,7 +76,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       statements = statements.filter { $0.node.givesName }
       statements.append(try Self.call(of: sequence, in: program))
     }
-    block = Block(.file, BlockBody(statements))
+    held = CopyOnWrite(Block(.file, BlockBody(statements)))
     try checkSettings(running: sequence)
     try declareProfiles()
   }
@@ -95,7 +94,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     items = []
     path = []
     surrounding = nil
-    block = Block(.file, BlockBody([]))
+    held = CopyOnWrite(Block(.file, BlockBody([])))
   }
 
   /// A child that runs the block, and knows what this one knows.
@@ -116,7 +115,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
     keepsHistory = parent.keepsHistory
-    self.block = block
+    held = CopyOnWrite(block)
     globals = parent.globals
     moment = parent.moment
     runSecrets = parent.runSecrets
@@ -167,17 +166,13 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     _modify { yield &common.environmentSecrets }
   }
 
+  var block: Block {
+    _read { yield held.whole }
+    _modify { yield &held.whole }
+  }
+
   /// Whether this is the top level, whose names are seen everywhere.
   var isTopLevel: Bool { depth == 0 }
-
-  public mutating func forget() {
-    guard let keptNames else { return }
-    block.scope.steps = block.scope.steps.filter { keptNames.contains($0.key) }
-    block.scope.bindings = block.scope.bindings.filter { keptNames.contains($0.key) }
-    block.letNames = block.letNames.filter { keptNames.contains($0.key) }
-    block.scope.last = nil
-    block.rounds = []
-  }
 
   // MARK: Growing
 

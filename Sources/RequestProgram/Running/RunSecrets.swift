@@ -18,9 +18,14 @@ struct RunSecrets: Sendable {
   /// It came with a credential: all blocks know it, at whatever step they are.
   func note(_ secret: Secret) { shared.learn(secret) }
 
-  /// Another block of the same run has ended.
-  mutating func join(_ other: RunSecrets) {
-    for secret in other.made.inOrder { _ = made.learn(secret) }
+  /// What it made, in this order, that the block around it does not know.
+  func made(inside outer: RunSecrets) -> [Secret] {
+    made.all == outer.made.all ? [] : made.inOrder.filter { !outer.made.all.contains($0) }
+  }
+
+  /// Another block of the same run has ended, which made these.
+  mutating func join(_ other: [Secret]) {
+    for secret in other { _ = made.learn(secret) }
   }
 
   /// The name by which this text has been known before.

@@ -1,5 +1,5 @@
 internal import RequestProgram
-internal import Requests
+package import Requests
 package import RunStore
 
 /// How a script is run for each row of a file.
@@ -20,6 +20,8 @@ package struct BulkOptions: Sendable {
   package var retriesFailed = false
   /// Whether it is of interest what the steps of the rows do.
   package var reportsSteps = false
+  /// Why what becomes of the rows cannot be written to a file that was asked for: then no more of them begin.
+  package var blockage: @Sendable () -> FileError? = { nil }
 
   package init(rows: String) {
     self.rows = rows

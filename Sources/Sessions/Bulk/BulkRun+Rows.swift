@@ -29,7 +29,8 @@ extension BulkRun {
         size: reader.size))
     let common = Session(world: world, secrets: runner.secrets, journal: nil, report: runner.report)
     common.learn(steps.secrets)
-    let (codes, stop) = await world.interrupts.withCancellation {
+    // Where their requests are sent: no row waits for another thread.
+    let (codes, stop) = await world.interrupts.withCancellation(on: world.transport.executor) {
       await rows(first, reader, common, ledger, earlier: earlier)
     }
     var code = Self.code(of: codes)
@@ -115,6 +116,7 @@ extension BulkRun {
     if Task.isCancelled { return .interrupted }
     if codes.contains(.signIn) { return .signIn }
     if let failure = ledger?.failure { return .refusal(.unrecordable(failure)) }
+    if let failure = bulk.blockage() { return .refusal(.unwritable(failure)) }
     if let most = bulk.stopsAfter, failed >= most { return .failures }
     return nil
   }

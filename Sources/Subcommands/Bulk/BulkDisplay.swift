@@ -13,6 +13,8 @@ final class BulkDisplay: Sendable {
     var failures = 0
     var times = RowTimes()
     var began: Duration
+    /// Whether there are rows, or could be.
+    var hasBegun = false
     var size: Int?
     var read = 0
     var errors: ErrorPrinter
@@ -43,6 +45,7 @@ final class BulkDisplay: Sendable {
     case .began(_, _, _, _, let size):
       state.withLock { state in
         state.began = now()
+        state.hasBegun = true
         state.size = size
       }
     case .read(let read): state.withLock { $0.read = read }
@@ -114,7 +117,10 @@ final class BulkDisplay: Sendable {
     line.clear()
     state.withLock { state in
       let total = state.counts.values.reduce(0, +)
-      guard total > 0 || end.isIncomplete else { return }
+      guard total > 0 || end.isIncomplete else {
+        if state.hasBegun, amount != .quiet { output.write("no rows\n") }
+        return
+      }
       if state.failures > Self.shownFailures, amount != .verbose {
         state.errors.note("… and \(NumberFormat.grouped(state.failures - Self.shownFailures)) more rows like these")
       }

@@ -45,8 +45,8 @@ package struct BulkSubcommand: Sendable {
   package func run(
     file: String, _ options: ScriptOptions, _ bulk: BulkOptions, recording: Recording
   ) async -> ExitCode {
-    await perform(file: file) { runner, observe in
-      await runner.bulk(file: file, options, with(bulk), recording: recording, observe: observe)
+    await perform(file: file) { runner, results, observe in
+      await runner.bulk(file: file, options, with(bulk, results), recording: recording, observe: observe)
     }
   }
 
@@ -54,20 +54,21 @@ package struct BulkSubcommand: Sendable {
   package func resume(
     _ reference: String, rows: String?, settings: GivenValues, _ bulk: @escaping @Sendable (String) -> BulkOptions
   ) async -> ExitCode {
-    await perform(file: reference) { runner, observe in
+    await perform(file: reference) { runner, results, observe in
       await runner.resumeBulk(
-        reference, in: directory, rows: rows, settings: settings, { with(bulk($0)) }, observe: observe)
+        reference, in: directory, rows: rows, settings: settings, { with(bulk($0), results) }, observe: observe)
     }
   }
 
-  private func with(_ bulk: BulkOptions) -> BulkOptions {
+  private func with(_ bulk: BulkOptions, _ results: RowFiles) -> BulkOptions {
     var bulk = bulk
+    bulk.blockage = { results.failure }
     bulk.reportsSteps = !reports.isEmpty
     return bulk
   }
 
   private func perform(
-    file: String, _ run: (Runner, @escaping @Sendable (BulkEvent) -> Void) async -> BulkEnd
+    file: String, _ run: (Runner, RowFiles, @escaping @Sendable (BulkEvent) -> Void) async -> BulkEnd
   ) async -> ExitCode {
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)
@@ -90,16 +91,17 @@ package struct BulkSubcommand: Sendable {
     let display = BulkDisplay(printer, style.amount, failedFile: files.failed, now: world.clock.now)
     let lines = report.map { RowReports($0, file: file, world: world, secrets: secrets) }
     let runner = Runner(world: world, secrets: secrets) { _ in }
-    let end = await run(runner) { event in
+    let end = await run(runner, results) { event in
       display.on(event)
       results.on(event)
       lines?.on(event)
     }
     display.end(
-      end, resume: end.run.map { "workbench bulk --resume \($0)\(storeOption)" },
+      end, resume: end.run.map { "workbench bulk --resume \($0)\(storeOption)\(fileOptions)" },
       output: usesStandardOutput ? world.errorOutput : world.output)
     var code = end.exitCode
-    for failure in results.finish() {
+    let blockage = end.isIncomplete && end.exitCode == .file ? results.failure : nil
+    for failure in results.finish() where failure != blockage {
       errors.print(ErrorReport("\(failure)", notes: ["the file was not written"]))
       if code == .success { code = .file }
     }
@@ -108,6 +110,12 @@ package struct BulkSubcommand: Sendable {
 
   private var usesStandardOutput: Bool {
     [files.out, files.failed, files.unknown].contains("-") || reports.contains { $0.path == "-" }
+  }
+
+  private var fileOptions: String {
+    [("out", files.out), ("failed", files.failed), ("unknown", files.unknown)].map { name, path in
+      path.map { " --\(name) \(ShellQuoting.quoted($0))" } ?? ""
+    }.joined()
   }
 
   private var storeOption: String { directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "" }

@@ -4,6 +4,7 @@ internal import Requests
 internal import RunStore
 internal import Sessions
 internal import Synchronization
+internal import UploaderCore
 
 /// The files that rows are written to when they are over. Each is there whole at the end, or not at all.
 final class RowFiles: Sendable {
@@ -12,12 +13,17 @@ final class RowFiles: Sendable {
     let path: String
     var pending: [UInt8] = []
     var failure: FileError?
+    /// When something was written last.
+    var flushed: Duration
 
-    mutating func write(_ bytes: [UInt8]) {
+    /// - Parameter now: what is older than a second is written, so that it is known soon if it cannot be.
+    mutating func write(_ bytes: [UInt8], _ now: Duration) {
       guard failure == nil else { return }
       pending += bytes
       pending.append(0x0A)
-      if pending.count >= 65_536 { flush() }
+      guard pending.count >= 65_536 || now - flushed >= .seconds(1) else { return }
+      flushed = now
+      flush()
     }
 
     mutating func flush() {
@@ -54,6 +60,7 @@ final class RowFiles: Sendable {
   }
 
   private let state: Mutex<State>
+  private let now: @Sendable () -> Duration
 
   /// The rows are the user's own, with whatever they contain: nobody else reads what is written of them.
   init(_ files: BulkSubcommand.Files, in world: World) throws(FileError) {
@@ -62,16 +69,25 @@ final class RowFiles: Sendable {
     state.failed = try Self.open(files.failed, isPrivate: true, in: world)
     state.unknown = try Self.open(files.unknown, isPrivate: true, in: world)
     self.state = Mutex(state)
+    now = world.clock.now
   }
 
   private static func open(
     _ path: String?, isPrivate: Bool = false, in world: World
   ) throws(FileError) -> OpenFile? {
     guard let path else { return nil }
-    return OpenFile(draft: try isPrivate ? world.draftPrivateFile(path) : world.draftFile(path), path: path)
+    return OpenFile(
+      draft: try isPrivate ? world.draftPrivateFile(path) : world.draftFile(path), path: path,
+      flushed: world.clock.now())
+  }
+
+  /// Why something cannot be written.
+  var failure: FileError? {
+    state.withLock { $0.out?.failure ?? $0.failed?.failure ?? $0.unknown?.failure }
   }
 
   func on(_ event: BulkEvent) {
+    let now = now()
     switch event {
     case .began(let columns, let heading, let isObjects, _, _):
       state.withLock { state in
@@ -87,10 +103,10 @@ final class RowFiles: Sendable {
           head = RowFiles.separated(kept)
         }
         head += Array(",\(RowReader.reasonColumn)".utf8)
-        state.failed?.write(head)
-        state.unknown?.write(head)
+        state.failed?.write(head, now)
+        state.unknown?.write(head, now)
       }
-    case .row(let row, let outcome, _): state.withLock { $0.note(row, outcome) }
+    case .row(let row, let outcome, _): state.withLock { $0.note(row, outcome, now) }
     case .run, .read, .step: break
     }
   }
@@ -131,18 +147,18 @@ final class RowFiles: Sendable {
 }
 
 extension RowFiles.State {
-  mutating func note(_ row: BulkRow, _ outcome: RowOutcome) {
-    if out != nil { out?.write(Self.line(row, outcome)) }
+  mutating func note(_ row: BulkRow, _ outcome: RowOutcome, _ now: Duration) {
+    if out != nil { out?.write(Self.line(row, outcome), now) }
     switch outcome.state {
     case .done, .skipped: return
     case .failed:
       guard failed != nil else { return }
       let row = written(row, outcome)
-      failed?.write(row)
+      failed?.write(row, now)
     case .partial, .unknown, .begun:
       guard unknown != nil else { return }
       let row = written(row, outcome)
-      unknown?.write(row)
+      unknown?.write(row, now)
     }
   }
 
