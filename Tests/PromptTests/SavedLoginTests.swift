@@ -42,7 +42,7 @@ import Testing
     { [":set b = '\($0)'", "POST https://a.example/x text $b"] },
     { [":set b = { note: '\($0)' }", "POST https://a.example/x json $b"] },
     { ["let b = ['\($0)']", "let c = { list: $b }", "POST https://a.example/x json $c"] },
-    { ["curl https://a.example/x --data-raw '\($0)'"] }, { ["curl https://a.example/x -F 'd=\($0)'"] },
+    { ["curl https://a.example/x --data-raw '\($0)'"] }, { ["curl https://a.example/x --form-string 'd=\($0)'"] },
     { ["curl https://a.example/x -H 'X-Note: \($0)'"] },
     { ["curl https://a.example/x -H 'Content-Type: application/json' -d '\($0)'"] },
   ]
