@@ -109,10 +109,13 @@ extension REPL {
     guard let (number, exchange) = exchange(named: name) else { return }
     var clauses: [ClauseSyntax.Kind] = []
     if !rest.isEmpty {
-      guard let (repetition, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
+      guard let (typed, hasEnd) = Parser.parseRepetition(SourceText(name: "<repeat>", text: String(rest))) else {
         return fail(
           ErrorReport("\"\(rest)\" is not what :repeat takes", notes: [Command.repeat.example]))
       }
+      var repetition = typed
+      // Somebody looks on: a script may ask as fast as it can.
+      if repetition.interval == nil, repetition.rounds == nil { repetition.interval = .number(NumberSyntax("1", .s)) }
       clauses = [.repetition(repetition)]
       if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
     }

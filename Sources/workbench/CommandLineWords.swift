@@ -4,7 +4,8 @@ struct CommandLineWords {
   static let optionsWithValue: Set<String> = [
     "--set", "--store", "--color", "--output", "-o", "--profile", "-p", "--from", "--again", "--done", "--break-on",
     "--run", "--script", "--key", "--count", "-c", "--keep", "--jobs", "-j", "--vars", "--env-file", "--use", "--data",
-    "-d", "-H", "-X", "--report", "--tags", "--only", "--shard", "--repeat", "--retry-failed", "--expires", "--env",
+    "-d", "-H", "-u", "--user", "-X", "--report", "--tags",
+    "--only", "--shard", "--repeat", "--retry-failed", "--expires", "--env",
     "--rows", "--rate", "--out", "--select", "--failed", "--unknown", "--stop-after", "--resume",
   ]
 

@@ -50,6 +50,9 @@ struct SendCommand: AsyncParsableCommand {
   @Option(name: .customShort("H"), parsing: .unconditionalSingleValue, help: .hidden)
   var curlHeader: [String] = []
 
+  @Option(name: [.customShort("u"), .customLong("user")], parsing: .unconditional, help: .hidden)
+  var curlUser: String?
+
   @Option(name: .customShort("X"), help: .hidden)
   var curlMethod: String?
 
@@ -73,9 +76,6 @@ struct SendCommand: AsyncParsableCommand {
 
   /// Options that fingers know from curl: what to write instead.
   func validate() throws {
-    if let header = curlHeader.first {
-      throw ValidationError("-H is curl's: here a header is an item after the URL, '\(header)'")
-    }
     if let method = curlMethod {
       throw ValidationError("-X is curl's: here the method is the first word, workbench send \(method) URL")
     }
@@ -91,6 +91,8 @@ struct SendCommand: AsyncParsableCommand {
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
       readsInput: !ignoreStdin, given: given)
     let isFile = request == ["-"] && data.isEmpty
-    try await (isFile ? send.run(file: "-") : send.run(SentWords(request, data: data, isForm: form))).check()
+    let options = curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? [])
+    let words = SentWords(request, data: data, isForm: form, options: options)
+    try await (isFile ? send.run(file: "-") : send.run(words)).check()
   }
 }

@@ -1,5 +1,6 @@
 import Formats
 import HTTPTypes
+import Presentation
 import Requests
 import Sessions
 import Subcommands
@@ -40,6 +41,23 @@ import UploaderCore
   func `the method and the address are understood`(words: [String], method: String, url: String) async {
     let sent = await Self.sent(words)
     #expect(sent?.method.rawValue == method && sent?.url == url)
+  }
+
+  @Test func `headers and logins as curl takes them make a line for curl`() async {
+    let words = SentWords(
+      ["post", "https://a.example/x"], data: ["{\"a\":1}"],
+      options: ["-H", "Content-Type: application/json", "-H", "X-A: b c", "-u", "ann:secret-word"])
+    let sent = await PromptSession(answers: [.json("1")]).send(words).outcome.requests.first
+    #expect(sent?.method == .post && sent?.body == [.bytes(Array("{\"a\":1}".utf8))])
+    #expect(sent?.headers[.contentType] == "application/json" && sent?.headers[HTTPField.Name("X-A")!] == "b c")
+    #expect(sent?.headers[.authorization] == "Basic YW5uOnNlY3JldC13b3Jk")
+    for words in [["GET", "/x"], ["GET", "https://a.example/x", "a=1"], ["GET https://a.example/x"]] {
+      guard case .hint(let report) = SentWords(words, options: ["-H", "A: b"]).meaning else {
+        Issue.record("no hint for \(words)")
+        continue
+      }
+      #expect(report.message.hasPrefix("-H is an option of curl") && !report.notes.isEmpty)
+    }
   }
 
   @Test func `data is curl's`() async {

@@ -21,12 +21,15 @@ package struct SentWords {
   private let words: [String]
   private let data: [String]
   private let isForm: Bool
+  private let options: [String]
 
   /// - Parameters:
   ///   - words: everything after `send` but its options.
   ///   - data: the values of `-d`, as for curl.
   ///   - isForm: whether the items are a form: `--form`.
-  package init(_ words: [String], data: [String] = [], isForm: Bool = false) {
+  ///   - options: options of curl, which make a line for curl of it, with their values.
+  package init(_ words: [String], data: [String] = [], isForm: Bool = false, options: [String] = []) {
+    self.options = options
     self.words = words
     self.data = data
     self.isForm = isForm
@@ -44,7 +47,7 @@ package struct SentWords {
   package var ignoresInput: Bool { words.contains("--ignore-stdin") }
 
   package var meaning: Meaning {
-    guard words.count > 1 || !data.isEmpty || isForm, let first = words.first else {
+    guard words.count > 1 || !data.isEmpty || isForm || !options.isEmpty, let first = words.first else {
       return .language(words.joined(separator: " "))
     }
     if words.count > 1 {
@@ -59,10 +62,29 @@ package struct SentWords {
       default: break
       }
     }
+    if !options.isEmpty { return forCurl }
     let method = Keywords.commonMethods.contains(first.uppercased()) ? first.uppercased() : first
     if Keywords.isMethod(method), words.count > 1 { return request(method, words[1], words[2...]) }
     guard isAddress(first) else { return .language(words.joined(separator: " ")) }
     return request(nil, first, words[1...])
+  }
+
+  /// `send POST URL -H … -u … -d …`, as fingers know it.
+  private var forCurl: Meaning {
+    var rest = words[...]
+    let method = rest.first.flatMap { Keywords.isMethod($0.uppercased()) ? rest.popFirst()?.uppercased() : nil }
+    guard let url = rest.popFirst(), url.contains("://") || RequestAddress.isLocal(url[...]),
+      !url.contains(where: \.isWhitespace), rest.isEmpty, !isForm
+    else {
+      return .hint(
+        ErrorReport(
+          "\(options[0]) is an option of curl, which goes with a URL and with options of curl alone",
+          notes: [
+            "a header is an item after the URL: 'Authorization: Bearer …'",
+            "a login: auth basic \"user\", $env.PASSWORD",
+          ]))
+    }
+    return .curl(["curl"] + (method.map { ["-X", $0] } ?? []) + [url] + options + data.flatMap { ["-d", $0] })
   }
 
   private func isAddress(_ word: String) -> Bool {
