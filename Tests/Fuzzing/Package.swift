@@ -11,7 +11,7 @@ import PackageDescription
 //
 // It sees coverage if the `cov:` of its lines grows. FuzzScript and FuzzFormat begin with the scripts of
 // Tests/RequestProgramTests/Malformed and Examples as their corpus, and with -dict=Tests/Fuzzing/script.dict. What they
-// find becomes a case in Tests/JSONValueTests, in Tests/RequestSyntaxTests or a malformed script.
+// find becomes a case in Tests/JSONValueTests, Tests/RequestSyntaxTests or Tests/SessionsTests, or a malformed script.
 let package = Package(
   name: "fuzzing",
   platforms: [.macOS(.v15)],
@@ -22,6 +22,14 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "FuzzScript", dependencies: [.product(name: "WorkbenchScript", package: "workbench")],
+      swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
+    // The reader of rows is in no product: its files are linked to.
+    .executableTarget(
+      name: "FuzzRows",
+      dependencies: [
+        .product(name: "WorkbenchCore", package: "workbench"), .product(name: "WorkbenchScript", package: "workbench"),
+        .product(name: "JSONValue", package: "workbench"),
+      ],
       swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "FuzzFormat", dependencies: [.product(name: "WorkbenchScript", package: "workbench")],

@@ -110,7 +110,8 @@ struct LongLoopTests {
     await #expect(throws: UploadError.self) { try await Uploader(transport: RoundsTransport()).run(&run) }
     #expect(run.isFailed && run.sequence.kept == [1_000])
     #expect(Set(run.sequence.forgotten).isSuperset(of: 0..<(1_000 - limit)))
-    #expect(run.sequence.forgotten.count < 1_000 + limit)
+    // Others may be ahead of the one that fails, but not far.
+    #expect(run.sequence.forgotten.count < 2_000)
 
     rounds.goesOnAfterFailure = true
     run = SequenceRun(rounds)

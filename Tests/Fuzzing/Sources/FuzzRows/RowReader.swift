@@ -1,0 +1,1 @@
+../../../../Sources/Sessions/Bulk/RowReader.swift
