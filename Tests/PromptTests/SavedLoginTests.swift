@@ -31,6 +31,7 @@ import Testing
     "see https://h.example/x?access_token=SECRET&page=1",
   ]
 
+  /// Of what `-F` is given, curl leaves out what is after a semicolon.
   static let ways: [@Sendable (String) -> [String]] = [
     { ["POST https://a.example/x text '\($0)'"] }, { ["POST https://a.example/x body '\($0)'"] },
     { ["POST https://a.example/x json { note: '\($0)', list: ['\($0)'] }"] },
@@ -42,7 +43,7 @@ import Testing
     { [":set b = '\($0)'", "POST https://a.example/x text $b"] },
     { [":set b = { note: '\($0)' }", "POST https://a.example/x json $b"] },
     { ["let b = ['\($0)']", "let c = { list: $b }", "POST https://a.example/x json $c"] },
-    { ["curl https://a.example/x --data-raw '\($0)'"] }, { ["curl https://a.example/x -F 'd=\($0)'"] },
+    { ["curl https://a.example/x --data-raw '\($0)'"] }, { ["curl https://a.example/x --form-string 'd=\($0)'"] },
     { ["curl https://a.example/x -H 'X-Note: \($0)'"] },
     { ["curl https://a.example/x -H 'Content-Type: application/json' -d '\($0)'"] },
   ]
