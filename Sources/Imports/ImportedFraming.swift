@@ -46,13 +46,20 @@ extension StepSyntax {
   private static func note(
     on name: String, _ value: ExpressionSyntax?, bodySize: Int?, _ origin: Origin?, at range: SourceRange
   ) -> [ImportNote]? {
-    guard let field = HTTPField.Name(name) else { return nil }
+    guard let field = HTTPField.Name(name) else {
+      return [
+        ImportNote(.refused, "\"\(name)\" is not a header name", hint: "it has letters, digits and -", at: range)
+      ]
+    }
     guard let value else {
       // Neither is sent where there is nothing to send.
       if field == .transferEncoding || field == .contentLength && bodySize == 0 { return [] }
       return FramingFault(omitting: field).map { [refusal($0, range)] }
     }
     let text = value.plainText
+    if let text, text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) {
+      return [ImportNote(.refused, "the value of \(name) has several lines, and a header has one", at: range)]
+    }
     switch field {
     case .contentLength:
       if let bodySize, text == "\(bodySize)" { return [] }

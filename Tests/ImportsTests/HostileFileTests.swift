@@ -155,6 +155,9 @@ import Testing
   @Test func `control characters in names come to nothing`() {
     let imported = Imported("GET http://a.test/\n[Query]\na\u{1}b: c\nHTTP 200\n")
     #expect(imported.faults.isEmpty || imported.script.isRefused)
+    let header = Imported("GET http://a.test/\nX\u{1}: a\nX Y: a\n", as: .http)
+    #expect(header.notes.count == 2 && header.notes.allSatisfy { $0.hasSuffix("is not a header name") })
+    #expect(header.faults.isEmpty && header.text.contains("when false"), "\(header.text)")
     let title = Imported("### a\u{1B}[31mb\nGET http://a.test/\n", as: .http)
     #expect(!title.text.contains("\u{1B}"))
   }

@@ -31,6 +31,7 @@ import Testing
     "see https://h.example/x?access_token=SECRET&page=1",
   ]
 
+  /// Of what `-F` is given, curl leaves out what is after a semicolon.
   static let ways: [@Sendable (String) -> [String]] = [
     { ["POST https://a.example/x text '\($0)'"] }, { ["POST https://a.example/x body '\($0)'"] },
     { ["POST https://a.example/x json { note: '\($0)', list: ['\($0)'] }"] },

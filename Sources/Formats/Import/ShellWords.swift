@@ -114,6 +114,10 @@ package enum ShellWords {
   ) throws(ParseError) -> (words: [String], rest: Substring) {
     var words: [String] = []
     var word: String?
+    func add(_ part: some StringProtocol) {
+      if word == nil { word = "" }
+      word?.append(contentsOf: part)
+    }
     var rest = text
     while let character = rest.first {
       let start = rest
@@ -124,25 +128,25 @@ package enum ShellWords {
         word = nil
       case "'":
         guard let end = rest.firstIndex(of: "'") else { throw .open }
-        word = (word ?? "") + rest[..<end]
+        add(rest[..<end])
         rest = rest[rest.index(after: end)...]
       case "\"":
-        word = (word ?? "") + (try doubleQuoted(&rest, expansion))
+        add(try doubleQuoted(&rest, expansion))
       case "$" where rest.first == "'":
         rest.removeFirst()
-        word = (word ?? "") + (try cQuoted(&rest))
+        add(try cQuoted(&rest))
       case "$", "`":
         if character == "$", rest.first.map({ $0.isWhitespace }) ?? true {
-          word = (word ?? "") + "$"
+          add("$")
           continue
         }
-        word = (word ?? "") + (try expanded(character, &rest, expansion))
+        add(try expanded(character, &rest, expansion))
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
-        if next != "\n" { word = (word ?? "") + String(next) }
+        if next != "\n" { add(String(next)) }
       // `file@p;type=image/png`: nobody who types it means two commands.
       case ";" where word.map { $0.contains("@") || $0.contains("=") } ?? false && isParameter(rest):
-        word = (word ?? "") + ";"
+        add(";")
       case "|", ";", "&", "<", ">":
         // `2>` belongs to the operator.
         if character == ">", word == "1" || word == "2" {
@@ -153,7 +157,7 @@ package enum ShellWords {
       case "#" where word == nil:
         rest = rest.drop { $0 != "\n" }
       default:
-        word = (word ?? "") + String(character)
+        add(String(character))
       }
     }
     if let word { words.append(word) }

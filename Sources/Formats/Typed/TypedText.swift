@@ -43,18 +43,23 @@ enum TypedText {
     func add(_ name: String, _ value: Substring) {
       if isLiteral(value) { places.append(TypedPlace(name: name, range: range(of: value, in: text))) }
     }
-    var rest = text[...]
-    while let match = rest.firstMatch(of: named) {
+    var (rest, next) = (text.startIndex, text.startIndex)
+    // A long word would be looked at from each of its letters: what a name is before is looked for first.
+    while let sign = text.utf8[next...].firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) {
+      next = text.utf8.index(after: sign)
+      guard let start = nameStart(in: text.utf8[rest..<sign]), let match = text[start...].prefixMatch(of: named) else {
+        continue
+      }
+      (rest, next) = (match.range.upperBound, max(next, match.range.upperBound))
       // The item of a request, or of a query; a member of that name may be anything.
       let isAuth = match.name == "auth" && match.sign != ":"
       guard isAuth || SensitiveName.contains(String(match.name)) else {
         // There may be one in the value: JSON in a string in JSON.
-        rest = text[match.value.startIndex...]
+        (rest, next) = (match.value.startIndex, match.value.startIndex)
         continue
       }
       let isVariable = match.sign == ":" && text[..<match.name.startIndex].last == "$"
       if !isVariable || !isType(match.value) { add(String(match.name), match.value) }
-      rest = text[match.range.upperBound...]
     }
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
     for match in text.matches(of: scheme) { add("token", match.value) }
@@ -69,6 +74,22 @@ enum TypedText {
       }
     }
     return places
+  }
+
+  /// Where the name begins that a text ends with, perhaps in quotation marks and before spaces; nil: it ends with none.
+  private static func nameStart(in text: Substring.UTF8View) -> String.Index? {
+    func isPart(_ byte: UInt8) -> Bool {
+      byte >= 0x80 || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || isLetter(byte)
+        || (0x30...0x39).contains(byte)
+    }
+    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+    var rest = text
+    while let last = rest.last, last <= 0x20 { rest.removeLast() }
+    if let last = rest.last, "\"'".utf8.contains(last) { rest.removeLast() }
+    if rest.last == UInt8(ascii: "\\") { rest.removeLast() }
+    let name = rest.suffix(64)
+    let start = name.lastIndex { !isPart($0) }.map { name.index(after: $0) } ?? name.startIndex
+    return name[start...].firstIndex(where: isLetter)
   }
 
   /// What is between the quotation marks, if there are any; one at the end may be missing.

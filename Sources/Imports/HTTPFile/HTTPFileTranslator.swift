@@ -415,6 +415,9 @@ extension HTTPFileTranslator {
     guard open.insert(name).inserted else {
       throw ImportRefusal("the variable \(name) is made of itself", at: text.range)
     }
+    guard repeated <= Self.longestRepetition else {
+      throw ImportRefusal("variables of this file would be written out too often", at: text.range)
+    }
     guard open.count <= Self.deepestVariable else {
       throw ImportRefusal("a variable is made of more than \(Self.deepestVariable) others", at: text.range)
     }
@@ -430,9 +433,6 @@ extension HTTPFileTranslator {
     // What comes from a response is looked up where it is used.
     if value.readsStep(labelNames) {
       repeated += size
-      guard repeated <= Self.longestRepetition else {
-        throw ImportRefusal("variables of this file would be written out too often", at: text.range)
-      }
       return value
     }
     let bound = names.unused(name)

@@ -215,8 +215,8 @@ private struct ExpectationJudge {
       let actual = try evaluator.evaluate(node.left)
       let expected = try evaluator.evaluate(node.right).shown()
       let subject = text(node.left.range)
-      // `expected status 200` needs no sign, `expected jsonpath "$.a" == 1` does.
-      let isPlain = node.operator == .equal && !subject.contains(" ")
+      // `expected status 200` needs no sign; `expected jsonpath "$.a" == 1` does, which another tool's file says.
+      let isPlain = node.operator == .equal && (!subject.contains(" ") || SyntaxPrinter.print(node.left) == subject)
       let wanted = isPlain ? expected : "\(node.operator.rawValue) \(expected)"
       return [unmet(subject, wanted, actual.shown(), condition.range)]
     default:
