@@ -358,7 +358,7 @@ struct DesignScriptTests {
 
   @Test(arguments: [
     ("new", []),
-    ("other", ["body | without(\"updated_at\") should be == {\"name\":\"new\"}, and is {\"name\":\"other\"}"]),
+    ("other", ["body | without(\"updated_at\") should be {\"name\":\"new\"}, and is {\"name\":\"other\"}"]),
   ])
   func `15 two environments are compared`(name: String, problems: [String]) async throws {
     let stagingToken = Canary.secret("script 15 staging")
