@@ -73,7 +73,7 @@ package struct RequestExplanation {
     if prepared.request.headers.contains(where: { $0.value == "UNSIGNED-PAYLOAD" }) {
       text.append("  the file is not part of the signature: TLS alone protects it on the way\n", .faint)
     }
-    if head.effect == .once { text.append("  sent once: it is not retried after it may have arrived\n", .faint) }
+    if head.effect == .once { text.append("  sent once: it is not sent again once it may have arrived\n", .faint) }
     return text
   }
 

@@ -20,7 +20,7 @@ extension REPL {
       isFailed = true
       return
     }
-    printer.result(StyledText("\(path): nothing found\n", .faint))
+    printer.result(StyledText("\(path): no problems found\n", .faint))
   }
 
   mutating func format(_ path: String?) {

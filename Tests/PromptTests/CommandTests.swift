@@ -98,7 +98,7 @@ import UploaderCore
         content-type   application/json  ← the body
         authorization  Bearer ••••  ← credential of api
         body           {"name":"x"}  ← 12 B
-        sent once: it is not retried after it may have arrived
+        sent once: it is not sent again once it may have arrived
 
       """
     ),

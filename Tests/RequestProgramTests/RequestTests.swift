@@ -304,8 +304,8 @@ struct RequestTests {
   }
 
   @Test(arguments: [
-    ("timeout ($n * 1ms)", "a time limit is more than 0s"), ("timeout ($n * -1ms + 1ms)", nil),
-    ("timeout (1s - 2s)", "a time limit is more than 0s"), ("limit ($n * 1MB)", "a size is at least 1B"),
+    ("timeout ($n * 1ms)", "a time limit must be more than 0s"), ("timeout ($n * -1ms + 1ms)", nil),
+    ("timeout (1s - 2s)", "a time limit must be more than 0s"), ("limit ($n * 1MB)", "a size must be at least 1B"),
     ("limit ($t * 1B)", "made from a secret cannot be a part of a limit"),
     ("timeout ($t * 1ms)", "made from a secret cannot be a part of a time limit"),
   ])

@@ -168,7 +168,9 @@ package struct SentWords {
     if case .notAnItem(let word) = error, let previous, previous.hasSuffix(":") {
       notes = ["one word of the shell is one item: quote it, '\(previous) \(word)'"]
     }
-    notes.append("the language is one word: workbench send 'POST https://example.com/items name=x expect 201'")
+    notes.append(
+      "to write a request as at the prompt, quote all of it: workbench send 'POST https://example.com/items name=x expect 201'"
+    )
     return ErrorReport(error.description, notes: notes)
   }
 }

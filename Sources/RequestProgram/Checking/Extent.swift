@@ -15,8 +15,8 @@ public enum Extent: Hashable, Sendable {
   var sentence: String {
     switch self {
     case .duration: "a duration is not negative"
-    case .timeLimit: "a time limit is more than 0s"
-    case .size: "a size is at least 1B"
+    case .timeLimit: "a time limit must be more than 0s"
+    case .size: "a size must be at least 1B"
     case .count: "a number of times is at least 1"
     }
   }

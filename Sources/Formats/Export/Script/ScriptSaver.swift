@@ -88,7 +88,7 @@ package struct ScriptSaver {
       let isExpected = step.step.expectedStatuses.map { $0.contains { $0.contains(status) } } ?? (status < 400)
       if !isExpected, !selection.named.contains(number) {
         notes.append(
-          "left out $\(number), which failed with \(status); name it to keep it: \(selection.file) \(number)")
+          "left out $\(number), which failed with \(status); to keep it: :save \(selection.file) \(number)")
         continue
       }
       steps.append(step)
