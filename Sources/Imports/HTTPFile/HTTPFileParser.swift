@@ -87,6 +87,9 @@ struct HTTPFileParser {
     line += 1
   }
 
+  // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
+  private nonisolated(unsafe) static let version = /\s+HTTP\/[0-9.]+$/
+
   private mutating func readRequest() throws(ImportRefusal) {
     let start = range
     let leading = text.prefix { $0.isWhitespace }.utf8.count
@@ -94,7 +97,7 @@ struct HTTPFileParser {
     let first = words.prefix { !$0.isWhitespace }
     let isMethod = !first.isEmpty && first.allSatisfy { $0.isUppercase || $0 == "-" }
     var address = isMethod ? words.dropFirst(first.count).trimmed : words
-    if let version = address.firstMatch(of: /\s+HTTP\/[0-9.]+$/) {
+    if address.contains("HTTP/"), let version = address.firstMatch(of: Self.version) {
       address = String(address[..<version.range.lowerBound])
     }
     guard isMethod && !address.isEmpty || address.contains("/") || address.hasPrefix("{{") || address.contains(".")

@@ -114,7 +114,7 @@ struct HTTPFileTranslator {
     pending = []
     do throws(ImportRefusal) {
       try refuseUnknown(request)
-      var handlers = HandlerTranslator(self, label: label(of: request))
+      var handlers = HandlerTranslator(label: label(of: request))
       for handler in request.handlers { handlers.read(handler) }
       notes += handlers.notes
       let step = try step(request, label: handlers.needsLabel || request.name != nil ? handlers.label : nil, handlers)

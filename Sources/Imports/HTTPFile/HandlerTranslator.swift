@@ -19,7 +19,7 @@ struct HandlerTranslator {
 
   var needsLabel: Bool { !values.isEmpty }
 
-  init(_ translator: HTTPFileTranslator, label: String) {
+  init(label: String) {
     self.label = label
   }
 
