@@ -39,7 +39,9 @@ package struct ScriptLoader: Sendable {
   }
 
   /// What the check of a script finds, without sending a request.
-  package func check(_ parsed: ParsedScript, directory: String) -> Checked<Program> {
+  ///
+  /// - Parameter isOwn: whether it is the user's own profiles, which may run programs.
+  package func check(_ parsed: ParsedScript, directory: String, isOwn: Bool = false) -> Checked<Program> {
     var program = Program(readFile: world.readUsedFile)
     var diagnostics = parsed.remarks
     for file in world.environments {
@@ -47,7 +49,7 @@ package struct ScriptLoader: Sendable {
     }
     // What is missing in a wrong environment would only be reported again.
     if !diagnostics.contains(where: { $0.severity == .error }) {
-      diagnostics += program.add(parsed, directory: directory)
+      diagnostics += program.add(parsed, directory: directory, mayRunCommands: isOwn)
     }
     let sources = world.environments.map(\.source) + [parsed.source] + program.usedSources
     return Checked(program, sources: sources, diagnostics: diagnostics.map { noting($0, in: parsed) })

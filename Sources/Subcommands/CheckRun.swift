@@ -33,7 +33,8 @@ package struct CheckRun: Sendable {
     do {
       let script = try ScriptFile(file, in: world)
       let parsed = script.parsed
-      let checked = ScriptLoader(world).check(parsed, directory: script.directory)
+      let isOwn = RunSetup.absolute(file, in: world.workingDirectory) == world.ownProfiles
+      let checked = ScriptLoader(world).check(parsed, directory: script.directory, isOwn: isOwn)
       Self.last.withLock { $0 = (parsed, checked) }
       var errors = ErrorPrinter(printer)
       errors.print(checked)

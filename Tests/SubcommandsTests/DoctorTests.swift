@@ -116,6 +116,9 @@ import UploaderCore
     #expect(profiles(nil).text.hasPrefix("none of your own; they would be in /home/me/.config/"))
     #expect(profiles("profile api { base https://a.test }\n").text.hasPrefix("1 profile in /home"))
     #expect(profiles("profile api { bse https://a.test }\n").verdict == .fault)
+    // The user's own may run programs.
+    let own = "secret key = command(\"pass show key\") for api\nprofile api { base https://a.test auth bearer $key }\n"
+    #expect(profiles(own).verdict == .fine)
   }
 
   @Test func `what is found is one line each, and what to do is below it`() {

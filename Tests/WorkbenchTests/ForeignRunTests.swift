@@ -57,6 +57,24 @@ import Testing
     if code < 20 { #expect(outcome.errors.contains("fails.hurl:"), "\(text)\(outcome)") }
   }
 
+  /// As `hurl --variable n=1` has it.
+  @Test(arguments: [("1", 0), ("1.0", 0), ("2", 1), ("x", 1), ("true", 1)])
+  func `a variable from outside is compared as what it reads like`(value: String, code: Int32) async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.respond(headers: ["Content-Type: application/json"], body: #"{"n": 1, "text": "x", "is": true}"#)
+      }
+    }
+    let file = try TemporaryFile(
+      "GET \(server.url)/\nHTTP 200\n[Asserts]\njsonpath \"$.n\" == {{v}}\n", name: "typed.hurl")
+    #expect(try await Workbench.run(["run", file.path, "--set", "v=\(value)"]).code == code)
+    #expect(try await Workbench.run(["run", file.path], environment: ["HURL_VARIABLE_v": value]).code == code)
+    let others = try TemporaryFile(
+      "GET \(server.url)/\nHTTP 200\n[Asserts]\njsonpath \"$.is\" == {{t}}\njsonpath \"$.text\" == {{x}}\n",
+      name: "others.hurl")
+    #expect(try await Workbench.run(["run", others.path, "--set", "t=true", "--set", "x=x"]).code == 0)
+  }
+
   @Test func `a variable of a Hurl file comes from the environment or from a setting`() async throws {
     let server = try server()
     let text = "GET {{url}}/{{name}}\nX-Key: {{api_token}}\nHTTP 200\n"

@@ -152,6 +152,19 @@ import Testing
     #expect(outcome.code == 0, "\(outcome)")
   }
 
+  @Test func `only the user's own profiles may run programs`() async throws {
+    let place = try TemporaryFile(
+      "secret key = command(\"echo no\") for api\nprofile api { base http://a.test auth bearer $key }\n",
+      name: "profiles.wb")
+    let folder = place.url.deletingLastPathComponent().appending(path: "workbench")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let own = folder.appending(path: "profiles.wb").path
+    try FileManager.default.copyItem(atPath: place.path, toPath: own)
+    let environment = ["XDG_CONFIG_HOME": place.url.deletingLastPathComponent().path]
+    #expect(try await Workbench.run(["check", own], environment: environment).code == 0)
+    #expect(try await Workbench.run(["check", place.path], environment: environment).code == 2)
+  }
+
   @Test func `an environment only declares, and runs no programs`() async throws {
     let place = try Place()
     try place.put("steps.wb", "GET \(place.server.url)/steps\n")

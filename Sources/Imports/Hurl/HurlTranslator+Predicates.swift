@@ -119,9 +119,21 @@ extension HurlTranslator {
     case .placeholder(let placeholder):
       switch try meaning(placeholder) {
       case .constant(let json): return ExpressionSyntax(json)
-      case .expression(let value): return value
+      case .expression(let value): return typed(value)
       }
     }
+  }
+
+  /// A variable from outside is a text here; to Hurl it is a number, a truth value or null if it reads like one.
+  private func typed(_ value: ExpressionSyntax) -> ExpressionSyntax {
+    guard case .reference(let reference) = value, reference.segments.isEmpty,
+      variables.isFromOutside(reference.root.text)
+    else { return value }
+    let pattern = StringSyntax(raw: #"^(-?(0|[1-9][0-9]*)(\.[0-9]+)?|true|false|null)$"#)
+    return .conditional(
+      ConditionalSyntax(
+        if: .binary(BinarySyntax(value, .matches, .string(pattern))), then: value.through("parse-json").asOperand,
+        else: value))
   }
 
   /// A text between three backticks; of a GraphQL query, the JSON that carries it.

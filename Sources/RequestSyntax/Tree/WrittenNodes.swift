@@ -232,6 +232,12 @@ extension UnarySyntax {
   }
 }
 
+extension ConditionalSyntax {
+  public init(if condition: ExpressionSyntax, then value: ExpressionSyntax, else otherwise: ExpressionSyntax) {
+    self.init(condition: condition, value: value, otherwise: otherwise, range: .nowhere)
+  }
+}
+
 extension LoopSyntax {
   /// `for $name in items { … }`
   public init(_ name: String, in items: ExpressionSyntax, _ statements: [StatementSyntax]) {

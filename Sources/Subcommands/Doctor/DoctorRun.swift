@@ -167,7 +167,7 @@ package struct DoctorRun: Sendable {
     }
     let loader = ScriptLoader(world)
     guard let own = loader.ownDeclarations else { return DoctorFinding("profiles", .fine, path) }
-    let checked = loader.check(own.parsed, directory: own.directory)
+    let checked = loader.check(own.parsed, directory: own.directory, isOwn: true)
     guard checked.value != nil else {
       return DoctorFinding(
         "profiles", .fault, "\(path) has mistakes, so it is not used", remedies: ["workbench check \(path)"])
