@@ -4,6 +4,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 package import Sessions
 internal import Synchronization
 

@@ -90,7 +90,7 @@ import UploaderCore
   }
 
   @Test func `a shell's variables in a curl line are those of the environment`() async {
-    let secret = Canary.secret("curl-variable")
+    let secret = Canary.secret("curl-of-environment")
     let session = PromptSession(
       environment: ["API_TOKEN": secret, "ID": "7"], answers: [.json("{}"), .json("{}"), .json("{}")])
     let outcome = await session.pipe([

@@ -6,6 +6,8 @@ import Testing
 /// What a command line names as a secret is in no error, however wrong the line is: errors are in the logs of CI.
 @Suite struct CommandLineSecretTests {
   private static let secret = Canary.secret("command-line")
+  /// In a file, and in a response that repeats what it was sent.
+  private static let written = Canary.early("in-files")
 
   /// `{}` stands for the secret.
   @Test(arguments: [
@@ -37,10 +39,10 @@ import Testing
         try connection.respond(body: head + String(decoding: body, as: UTF8.self))
       }
     }
-    let words = ["send", "-v", "POST", "\(server.url)/me"] + items.map { $0.replacing("{}", with: Self.secret) }
+    let words = ["send", "-v", "POST", "\(server.url)/me"] + items.map { $0.replacing("{}", with: Self.written) }
     let outcome = try await Workbench.run(words)
     #expect(outcome.code == 0, "\(outcome)")
-    #expect(!outcome.written.contains(Self.secret) && outcome.written.contains("••••"), "\(outcome.written)")
+    #expect(!outcome.written.contains(Self.written) && outcome.written.contains("••••"), "\(outcome.written)")
     // The body is what came, byte for byte.
     #expect(server.requests.count == 1 && outcome.output.contains("POST /me"))
   }
@@ -57,9 +59,9 @@ import Testing
     ("a.hurl", ["check", "a.hurl"], "GET http://127.0.0.1:1/\nAuthorization: Bearer {}\n[Nothing]\n"),
   ])
   func `an error in a file shows its line without it`(name: String, line: [String], text: String) async throws {
-    let file = try TemporaryFile(text.replacing("{}", with: Self.secret), name: name)
+    let file = try TemporaryFile(text.replacing("{}", with: Self.written), name: name)
     let outcome = try await Workbench.run(line, directory: file.url.deletingLastPathComponent().path)
     #expect(!outcome.written.isEmpty)
-    #expect(!"\(outcome.output)\(outcome.written)".contains(Self.secret), "\(outcome.written)")
+    #expect(!"\(outcome.output)\(outcome.written)".contains(Self.written), "\(outcome.written)")
   }
 }
