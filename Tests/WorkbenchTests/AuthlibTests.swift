@@ -60,7 +60,7 @@ struct AuthlibTests {
   func `a real browser signs in on a page, and the token is refreshed and revoked`() async throws {
     let script = try script("flow: \"browser\"", who: "ann")
     let browser = """
-      env -u LD_PRELOAD \(SignInProvider.chromium ?? "") --headless --no-sandbox --disable-gpu --virtual-time-budget=20000 \
+      \(SignInProvider.chromium ?? "") --headless --no-sandbox --disable-gpu --virtual-time-budget=20000 \
       --user-data-dir=\(provider.directory)-browser --dump-dom
       """
     let login = try await provider.run(["auth", "login", "api", "--script", script.path], browser: browser)
