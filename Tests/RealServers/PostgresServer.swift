@@ -71,7 +71,7 @@ public final class PostgresServer: Sendable {
   ///
   /// - Returns: whether it could.
   public func execute(_ sql: String, in address: String) throws -> Bool {
-    let file = "\(directory)/\(UInt32.random(in: .min ... .max)).sql"
+    let file = "\(directory)/\(UInt32.random(in: .min ... .max)).sql.given"
     try Data(sql.utf8).write(to: URL(filePath: file))
     defer { try? FileManager.default.removeItem(atPath: file) }
     return Self.sh("\(bin)/psql -q -v ON_ERROR_STOP=1 -f \(file) \"\(address)\" > /dev/null 2>&1") == 0
