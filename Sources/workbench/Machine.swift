@@ -171,7 +171,6 @@ extension World {
 }
 
 extension World.Output {
-  /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
   /// The same without the secrets of the command line.
   fileprivate var hidingCommandLine: World.Output {
     var output = self
@@ -179,6 +178,7 @@ extension World.Output {
     return output
   }
 
+  /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
   fileprivate static func descriptor(
     _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {
