@@ -61,7 +61,8 @@ extension StringProtocol {
 extension String {
   /// The same between two strings: keys that differ mostly differ in length.
   func hasSameScalars(as other: String) -> Bool {
-    utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
+    // Equal to a text in ASCII, and as long: the same.
+    utf8.count == other.utf8.count && self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
   }
 }
 

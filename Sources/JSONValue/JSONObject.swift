@@ -30,7 +30,7 @@ public struct JSONObject: Sendable {
   }
 
   /// An object with these keys and values, unchanged.
-  public init(_ members: some Sequence<(String, JSON)>) {
+  @inlinable public init(_ members: some Sequence<(String, JSON)>) {
     self.members = members.map { Member(key: $0.0, value: $0.1) }
   }
 

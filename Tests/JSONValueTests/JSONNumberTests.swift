@@ -85,6 +85,21 @@ import Testing
     }
   }
 
+  @Test func `a number of few digits has the double that is nearest`() throws {
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<20_000 {
+      let digits = String(UInt64.random(in: 0..<1_000_000_000_000_000, using: &generator) >> UInt64.random(in: 0..<50))
+      let place = Int.random(in: 1...digits.count)
+      var text = String(digits.prefix(place))
+      if place < digits.count { text += "." + digits.dropFirst(place) }
+      if Bool.random() { text = "-" + text }
+      let number = try #require(JSONNumber(text))
+      let double = try #require(Double(text))
+      #expect(number.double?.bitPattern == double.bitPattern, "\(text)")
+      #expect(number.int == Int(text) ?? Int(exactly: double), "\(text)")
+    }
+  }
+
   @Test(arguments: [
     (1.0, "1"), (0.1, "0.1"), (-2.5, "-2.5"), (1e21, "1e21"), (1e20, "100000000000000000000"), (1.5e-7, "0.00000015"),
     (Double.leastNonzeroMagnitude, "5e-324"), (-0.0, "-0"), (123456.789, "123456.789"),

@@ -192,7 +192,7 @@ struct JUnitReport: ReportWriter {
 
 extension ReportLine {
   /// The file, and which of its repetitions it is.
-  var shownFile: String { self["repetition"]?.int.map { "\(file) #\($0)" } ?? file }
+  var shownFile: String { repetition.map { "\(file) #\($0)" } ?? file }
   /// The step, and in which repetition of its file it is.
-  var shownName: String { self["repetition"]?.int.map { "\(name) #\($0)" } ?? name }
+  var shownName: String { repetition.map { "\(name) #\($0)" } ?? name }
 }

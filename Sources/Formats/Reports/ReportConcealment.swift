@@ -65,7 +65,8 @@ struct ReportConcealment: Sendable {
   private static func collect(_ json: JSON, into all: inout [UInt8]) {
     func add(_ text: String) {
       all.append(UInt8(ascii: "\n"))
-      all.append(contentsOf: text.utf8)
+      var text = text
+      text.withUTF8 { all.append(contentsOf: $0) }
     }
     switch json {
     case .object(let object):

@@ -18,10 +18,8 @@ package struct ReportCounts: Hashable, Sendable {
   package var failures: Int { failed + broken }
 
   package mutating func count(_ line: ReportLine) {
-    let unmet = line["unmet"]?.array?.count ?? 0
-    // That a response is a success is expected, though not written.
-    expectations += max(line["expectations"]?.int ?? 0, unmet)
-    self.unmet += unmet
+    expectations += line.expectations
+    unmet += line.unmet
     switch line.verdict {
     case .passed:
       passed += 1

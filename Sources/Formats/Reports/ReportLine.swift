@@ -27,19 +27,22 @@ package struct ReportLine: Sendable {
   package static let version = 1
 
   package let kind: Kind
-  package var object: JSONObject
+  package var object: JSONObject { didSet { facts = StepFacts(object) } }
   /// The rest of an exchange, headers and bodies, for the formats that show them.
   package var details = JSONObject()
   /// The exchange, for archives.
   package var record: RecordedStep?
-  /// How a step ended.
-  package let verdict: Verdict
+  /// What a step's line says of how it ended.
+  private var facts: StepFacts
 
   package init(_ kind: Kind, _ members: JSONObject) {
     self.kind = kind
-    object = JSONObject([("event", .string(kind.rawValue))])
-    object.members += members.members
-    verdict = Verdict(members)
+    var all: [JSONObject.Member] = []
+    all.reserveCapacity(members.count + 1)
+    all.append(.init(key: "event", value: .string(kind.rawValue)))
+    all += members.members
+    object = JSONObject(all)
+    facts = StepFacts(members)
   }
 
   /// - Returns: nil if it is not a line of a report.
@@ -49,7 +52,7 @@ package struct ReportLine: Sendable {
     }
     self.kind = kind
     self.object = object
-    verdict = Verdict(object)
+    facts = StepFacts(object)
   }
 
   package subscript(_ name: String) -> JSON? { object[name] ?? details[name] }
@@ -72,7 +75,17 @@ extension ReportLine {
   package var message: String { self["message"]?.string ?? self["error"]?.string ?? unmetSentence ?? "" }
   /// The same as people read it, with the lines it is about.
   package var report: String { self["report"]?.string ?? message }
-  package var milliseconds: Double { self["time"]?.double ?? 0 }
+  package var milliseconds: Double { facts.milliseconds }
+  /// How a step ended.
+  package var verdict: Verdict { facts.verdict }
+  /// How many expectations of a step are written, or were not met.
+  var expectations: Int { max(facts.expectations, unmet) }
+  /// How many of them were not met. That a response is a success is expected, though not written.
+  var unmet: Int { facts.unmet }
+  /// What was wrong with earlier attempts, at a step that succeeded in the end or failed again.
+  package var earlierFailures: [String] { facts.earlierFailures }
+  /// In which repetition of its file it is, if files are repeated.
+  var repetition: Int? { facts.repetition }
 
   /// How a step ended.
   package enum Verdict: Hashable, Sendable {
@@ -83,14 +96,6 @@ extension ReportLine {
     /// It got no response, or could not be made: for this reason.
     case broken(String)
 
-    fileprivate init(_ object: JSONObject) {
-      if object["ok"]?.bool == false {
-        self = object["error"] == nil ? .failed : .broken(object["cause"]?.string ?? "failed")
-      } else {
-        self = object["skipped"]?.string.map(Verdict.skipped) ?? .passed
-      }
-    }
-
     package var isFailure: Bool {
       switch self {
       case .passed, .skipped: false
@@ -98,9 +103,6 @@ extension ReportLine {
       }
     }
   }
-
-  /// What was wrong with earlier attempts, at a step that succeeded in the end or failed again.
-  package var earlierFailures: [String] { (self["earlier-failures"]?.array ?? []).compactMap(\.string) }
 
   /// An error and not a warning.
   package var isError: Bool { self["severity"]?.string != "warning" }
@@ -110,5 +112,40 @@ extension ReportLine {
     return unmet.map {
       "expected \($0["subject"]?.string ?? "") \($0["expected"]?.string ?? ""), got \($0["actual"]?.string ?? "")"
     }.joined(separator: "; ")
+  }
+}
+
+/// What every format asks of every line, read once.
+private struct StepFacts {
+  var verdict = ReportLine.Verdict.passed
+  var expectations = 0
+  var unmet = 0
+  var earlierFailures: [String] = []
+  var milliseconds = 0.0
+  var repetition: Int?
+
+  init(_ object: JSONObject) {
+    var (isFailure, isBroken) = (false, false)
+    var cause = "failed"
+    var reason: String?
+    for member in object {
+      switch member.key {
+      case "ok": isFailure = member.value.bool == false
+      case "error": isBroken = true
+      case "cause": cause = member.value.string ?? cause
+      case "skipped": reason = member.value.string
+      case "expectations": expectations = member.value.int ?? 0
+      case "unmet": unmet = member.value.array?.count ?? 0
+      case "earlier-failures": earlierFailures = (member.value.array ?? []).compactMap(\.string)
+      case "time": milliseconds = member.value.double ?? 0
+      case "repetition": repetition = member.value.int
+      default: break
+      }
+    }
+    if isFailure {
+      verdict = isBroken ? .broken(cause) : .failed
+    } else if let reason {
+      verdict = .skipped(reason)
+    }
   }
 }

@@ -54,11 +54,16 @@ private func needsCare(_ byte: UInt8) -> Bool {
 
 extension [UInt8] {
   /// Ours, which needs no escapes.
-  mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: $0) }
+  }
 
   /// ` name="value"`
   mutating func append(attribute name: String, _ value: String) {
-    append(" \(name)=\"")
+    append(UInt8(ascii: " "))
+    append(name)
+    append("=\"")
     XMLText.append(attribute: value, to: &self)
     append(UInt8(ascii: "\""))
   }

@@ -51,9 +51,14 @@ public struct JSONNumber: Sendable {
     }
   }
 
+  /// The double of a number of few digits, which nearly all are.
+  private var shortDouble: Double? {
+    if case .packed(let packed) = storage { packed.double } else { nil }
+  }
+
   /// The number in decimal digits.
   public init(_ value: some BinaryInteger) {
-    self.init(checked: String(value))
+    self.init(checked: Int(exactly: value).map(\.description) ?? String(value))
   }
 
   /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.
@@ -69,6 +74,7 @@ public struct JSONNumber: Sendable {
 
   /// The number as that integer type, if it is a whole number and fits: `1.0` and `1e2` are integers, `1.5` is not.
   public func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type = Integer.self) -> Integer? {
+    if let shortDouble, let integer = Integer(exactly: shortDouble) { return integer }
     if let integer = Integer(text) { return integer }
     return DecimalForm(text).wholeDigits.flatMap { Integer($0) }
   }
@@ -77,7 +83,7 @@ public struct JSONNumber: Sendable {
   public var int: Int? { exactly(Int.self) }
 
   /// The nearest double; nil if the number is too large for one.
-  public var double: Double? { Double(text).flatMap { $0.isFinite ? $0 : nil } }
+  public var double: Double? { shortDouble ?? Double(text).flatMap { $0.isFinite ? $0 : nil } }
 
   /// The double, if nothing is lost: its shortest text has the value of this number. So `0.1` has one, `1e400` and 2^53
   /// + 1 do not.
@@ -113,10 +119,7 @@ extension JSONNumber: Comparable {
 
   /// Doubles that compare as the numbers do: up to 15 digits, each decimal has its own double.
   private static func exactDoubles(_ left: JSONNumber, _ right: JSONNumber) -> (Double, Double)? {
-    func exactDouble(_ text: String) -> Double? {
-      text.utf8.count <= 15 && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") } ? Double(text) : nil
-    }
-    guard let left = exactDouble(left.text), let right = exactDouble(right.text) else { return nil }
+    guard let left = left.shortDouble, let right = right.shortDouble else { return nil }
     return (left, right)
   }
 }

@@ -42,6 +42,28 @@ struct PackedNumber: Sendable {
     }
   }
 
+  /// The nearest double, if there are at most 15 characters and no exponent: digits and power of ten are exact then, and
+  /// so one division rounds as it should (Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+  var double: Double? {
+    guard low >> 60 == 0 else { return nil }
+    var rest = low
+    var (digits, divisor): (Int64, Int64) = (0, 0)
+    let isNegative = rest & 0xF == 11
+    if isNegative { rest >>= 4 }
+    while rest != 0 {
+      switch Int64(rest & 0xF) {
+      case 13: divisor = 1
+      case let code where code <= 10:
+        digits = 10 &* digits &+ code &- 1
+        divisor &*= 10
+      default: return nil
+      }
+      rest >>= 4
+    }
+    let value = divisor > 1 ? Double(digits) / Double(divisor) : Double(digits)
+    return isNegative ? -value : value
+  }
+
   @inline(__always)
   private func forEachByte(_ body: (UInt8) -> Void) {
     var (rest, next) = (low, high)
