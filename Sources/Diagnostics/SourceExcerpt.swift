@@ -22,7 +22,7 @@ struct SourceExcerpt {
     let to = SourceExcerpt.boundary(near: min(line.upperBound, start + reach), in: source.bytes)
     // A text to be hidden may start and end in other lines, or farther away.
     let markedEnd = min(end, max(to, start))
-    let lineEnd = max(to, end)
+    let lineEnd = max(to, markedEnd)
     let places = [
       SourceExcerpt.boundary(near: max(0, from - Self.context), in: source.bytes), from, start, markedEnd, lineEnd,
       SourceExcerpt.boundary(near: min(source.bytes.count, lineEnd + Self.context), in: source.bytes),

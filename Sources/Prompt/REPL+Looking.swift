@@ -48,8 +48,7 @@ extension REPL {
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(
-        exchange, profile: profiles[exchange.profile], secrets: secrets.all,
-        environment: world.environment.merging(world.fileVariables) { own, _ in own })
+        exchange, profile: profiles[exchange.profile], secrets: secrets.all, environment: world.variables)
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))

@@ -12,6 +12,11 @@ public struct Redactor: Sendable {
     learn(secrets)
   }
 
+  /// Hides texts that are secret, though nobody declared them: wherever they are to go.
+  package init(hiding values: some Sequence<String>) {
+    self.init(values.map { Secret($0, name: "", for: []) })
+  }
+
   /// Also hides these from now on.
   public mutating func learn(_ secrets: some Sequence<Secret>) {
     for secret in secrets { search.insert(secret) }

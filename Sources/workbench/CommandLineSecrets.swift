@@ -7,7 +7,7 @@ enum CommandLineSecrets {
   /// Most processes write no error, and need none of it.
   private static let redactor: Redactor? = {
     let values = TypedSecrets.values(inWords: Array(CommandLine.arguments.dropFirst()))
-    return values.isEmpty ? nil : Redactor(values.map { Secret($0, name: "", for: []) })
+    return values.isEmpty ? nil : Redactor(hiding: values)
   }()
 
   static func hidden(in text: String) -> String { redactor?.redact(text) ?? text }

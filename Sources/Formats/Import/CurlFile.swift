@@ -183,17 +183,13 @@ private struct CurlFileReading {
     // The shell puts a value in as it is.
     let isPlain = pieces.dropFirst().allSatisfy { if case .text = $0 { true } else { false } }
     step.target = isPlain ? address.target : .string(StringSyntax(pieces))
-    for index in step.clauses.indices {
-      step.clauses[index].rewriteEach { ShellVariable.replace(in: &$0, reference(to:)) }
-    }
     if let user = address.user, command.user == nil {
       step.clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)))
     }
-    // What is not an expression has no place for one.
-    let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
-    if ShellVariable.isIn(written) {
-      let report = CurlCommand.ParseError.words(.expansion("$")).report
-      throw ImportRefusal(report.message, hint: report.notes.first, at: range)
+    do throws(CurlCommand.ParseError) {
+      try ShellVariable.replace(in: &step, reference(to:))
+    } catch {
+      throw Self.refusal(error, at: range)
     }
     if case .origin(let value) = address.place, let text = value.plainText, (try? Origin(text)) == nil {
       throw ImportRefusal("\"\(text)\" is not where a request can go: a host is ASCII, and not empty", at: range)

@@ -81,6 +81,16 @@ enum ShellVariable {
     return .string(string)
   }
 
+  /// Puts expressions in the place of those that are in the clauses of a step, which has no others then.
+  ///
+  /// - Throws: for one that is not in an expression: there is no place for one.
+  static func replace(
+    in step: inout StepSyntax, _ reference: (String) -> ExpressionSyntax
+  ) throws(CurlCommand.ParseError) {
+    for index in step.clauses.indices { step.clauses[index].rewriteEach { replace(in: &$0, reference) } }
+    if isIn(SyntaxPrinter.print(ScriptSyntax([.step(step)]))) { throw .words(.expansion("$")) }
+  }
+
   /// Puts expressions in the place of those that are in an expression; one that is all of a text is the reference.
   static func replace(in expression: inout ExpressionSyntax, _ reference: (String) -> ExpressionSyntax) {
     let text: String

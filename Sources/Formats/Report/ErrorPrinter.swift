@@ -108,7 +108,7 @@ package struct ErrorPrinter: Sendable {
 
   /// Hides what the history would hide of a typed line.
   private static func concealing(_ typed: String) -> @Sendable (String) -> String {
-    let redactor = Redactor(TypedSecrets.values(in: typed).map { Secret($0, name: "", for: []) })
+    let redactor = Redactor(hiding: TypedSecrets.values(in: typed))
     // Of what is hidden, only its text is meant.
     return { redactor.redact($0).replacing("write $\(TypedSecrets.mask) for its value, ", with: "write ") }
   }
@@ -139,7 +139,7 @@ extension Diagnostic {
   fileprivate var line: SourceRange {
     let (line, reach) = (source.lineRange(source.lineIndex(at: range.lowerBound)), 2_000)
     let start = max(line.lowerBound, range.lowerBound - reach)
-    return SourceRange(start, max(start, min(line.upperBound, range.upperBound + reach)))
+    return SourceRange(start, max(start, min(line.upperBound, range.lowerBound + reach)))
   }
 }
 

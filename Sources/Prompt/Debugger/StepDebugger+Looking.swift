@@ -69,7 +69,7 @@ extension StepDebugger {
     let signIn = driver.session.signInStatus(
       of: prepared.credential, in: run.innermostSequence.profiles?[prepared.profile])?
       .words(now: driver.session.world.clock.now())
-    let own = Redactor(literals.map { Secret($0, name: "", for: []) })
+    let own = Redactor(hiding: literals)
     return StopView(
       prepared: prepared, provenance: provenance, signIn: signIn,
       redact: { [secrets, literals] pieces in
