@@ -35,7 +35,10 @@ public enum VisibleText {
   private static func isPlain(_ text: String, keeping kept: (UInt8, UInt8) = (0x20, 0x20)) -> Bool {
     var text = text
     return text.withUTF8 { bytes in
-      bytes.allSatisfy { (0x20..<0x7F).contains($0) || $0 == kept.0 || $0 == kept.1 }
+      // Without a branch, so that many are looked at together.
+      var others: UInt8 = 0
+      for byte in bytes { others |= byte &- 0x20 < 0x5F || byte == kept.0 || byte == kept.1 ? 0 : 1 }
+      return others == 0
     }
   }
 

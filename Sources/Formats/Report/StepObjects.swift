@@ -123,6 +123,7 @@ struct StepReport {
 
   private static func start(ok: Bool, number: Int?, label: String?) -> JSONObject {
     var object = JSONObject([("ok", .bool(ok))])
+    object.members.reserveCapacity(16)
     object["number"] = number.map { .number(JSONNumber($0)) }
     object["label"] = label.map(JSON.string)
     return object

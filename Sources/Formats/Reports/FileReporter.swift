@@ -191,14 +191,16 @@ package final class FileReporter: Reporter {
     _ report: JSON, name: String, _ place: TextPlace?, more: JSONObject, details: JSONObject,
     _ archived: RecordedStep?, _ state: inout State
   ) {
+    let own = report.object?.members ?? []
     var object = JSONObject([("name", .string(name))])
+    object.members.reserveCapacity(own.count + more.count + 4)
     if let place, let source = state.sources[place.source] {
       let location = source.location(of: place.range.lowerBound)
       object.members.append(.init(key: "line", value: ^location.line))
       object.members.append(.init(key: "column", value: ^location.column))
       if source.name != heading["file"]?.string { object["source"] = .string(source.name) }
     }
-    object.members += report.object?.members ?? []
+    object.members += own
     for member in more.members { object[member.key] = member.value }
     var made = line(.step, object)
     made.details = details.members.isEmpty ? details : concealment.conceal(details)
@@ -280,6 +282,7 @@ package final class FileReporter: Reporter {
 
   private func line(_ kind: ReportLine.Kind, _ object: JSONObject) -> ReportLine {
     var whole = heading
+    whole.members.reserveCapacity(heading.count + object.count)
     whole.members += object.members
     return ReportLine(kind, concealment.conceal(whole))
   }

@@ -37,7 +37,7 @@ struct ValueFlows: Sendable {
     let statements = Parser.parse(source).script.statements
     for case .sequence(let node) in statements { sequences[node.name.text] = node }
     // Twice: arguments are known only after what runs a sequence, and what is read of it only after the sequence.
-    for _ in 1...2 {
+    for _ in 0...(sequences.isEmpty ? 0 : 1) {
       (steps, labels) = ([:], [:])
       walk(statements)
       for node in sequences.values.sorted(by: { $0.name.text < $1.name.text }) { walk(node.body.statements) }

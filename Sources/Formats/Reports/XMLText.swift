@@ -20,15 +20,15 @@ enum XMLText {
           index += 1
           continue
         }
-        bytes += source[start..<index]
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start..<index]))
         switch byte {
-        case UInt8(ascii: "&"): bytes += "&amp;".utf8
-        case UInt8(ascii: "<"): bytes += "&lt;".utf8
-        case UInt8(ascii: ">"): bytes += "&gt;".utf8
-        case UInt8(ascii: "\""): bytes += "&quot;".utf8
-        case 0x0D: bytes += "&#13;".utf8
+        case UInt8(ascii: "&"): bytes.append("&amp;")
+        case UInt8(ascii: "<"): bytes.append("&lt;")
+        case UInt8(ascii: ">"): bytes.append("&gt;")
+        case UInt8(ascii: "\""): bytes.append("&quot;")
+        case 0x0D: bytes.append("&#13;")
         case 0x09, 0x0A:
-          if isAttribute { bytes += (byte == 0x09 ? "&#9;" : "&#10;").utf8 } else { bytes.append(byte) }
+          if isAttribute { bytes.append(byte == 0x09 ? "&#9;" : "&#10;") } else { bytes.append(byte) }
         // No reader accepts these, not even escaped: their pictures stand for them, as on a terminal.
         case 0x00...0x1F, 0x7F: bytes += VisibleText.escape(String(UnicodeScalar(byte))).utf8
         // U+FFFE and U+FFFF.
@@ -40,7 +40,7 @@ enum XMLText {
         index += 1
         start = index
       }
-      bytes += source[start...]
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: source[start...]))
     }
   }
 }

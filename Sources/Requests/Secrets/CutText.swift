@@ -12,9 +12,10 @@ public enum CutText {
   ///
   /// - Parameter limit: in characters.
   public static func cut(_ text: String, to limit: Int) -> String {
-    guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex), end < text.endIndex else {
-      return text
-    }
+    // No character has less than a byte.
+    guard text.utf8.count > limit,
+      let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex), end < text.endIndex
+    else { return text }
     return text[..<end] + mark
   }
 
