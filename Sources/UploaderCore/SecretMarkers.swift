@@ -25,6 +25,9 @@ public struct SecretMarkers: Sendable {
   /// Represents an opening that was in the original bytes.
   private static let literal = opening + [closing]
 
+  /// For what looks like a marker.
+  private static let ownSearch = FormSearch(literal: opening)
+
   /// Markers for no secret: made once, for what is written with each step.
   public static let none = SecretMarkers([])
 
@@ -32,7 +35,7 @@ public struct SecretMarkers: Sendable {
   public init(_ secrets: some Sequence<Secret>) {
     markers = [Self.opening: Self.literal]
     fillings = [:]
-    search = FormSearch(literal: Self.opening)
+    search = Self.ownSearch
     for secret in secrets.sorted(by: { $0.mark < $1.mark }) { insert(secret) }
   }
 

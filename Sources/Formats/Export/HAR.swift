@@ -228,8 +228,9 @@ private struct HAREntryWriter {
   }
 
   private func query(_ url: String) -> JSON {
-    .array(
-      CredentialNames.items(of: url.drop { $0 != "?" }.dropFirst().prefix { $0 != "#" }).map { name, value in
+    guard let start = url.utf8.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+    return .array(
+      CredentialNames.items(of: url[start...].dropFirst().prefix { $0 != "#" }).map { name, value in
         ["name": shown(name), "value": CredentialNames.contains(name) ? .string(PresignedText.mark) : shown(value)]
       })
   }

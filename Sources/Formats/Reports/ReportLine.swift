@@ -129,16 +129,18 @@ private struct StepFacts {
     var cause = "failed"
     var reason: String?
     for member in object {
-      switch member.key {
-      case "ok": isFailure = member.value.bool == false
-      case "error": isBroken = true
-      case "cause": cause = member.value.string ?? cause
-      case "skipped": reason = member.value.string
-      case "expectations": expectations = member.value.int ?? 0
-      case "unmet": unmet = member.value.array?.count ?? 0
-      case "earlier-failures": earlierFailures = (member.value.array ?? []).compactMap(\.string)
-      case "time": milliseconds = member.value.double ?? 0
-      case "repetition": repetition = member.value.int
+      let value = member.value
+      // Their lengths are compared first, which nearly always is enough.
+      switch (member.key.utf8.count, member.key) {
+      case (2, "ok"): isFailure = value.bool == false
+      case (4, "time"): milliseconds = value.double ?? 0
+      case (5, "error"): isBroken = true
+      case (5, "cause"): cause = value.string ?? cause
+      case (5, "unmet"): unmet = value.array?.count ?? 0
+      case (7, "skipped"): reason = value.string
+      case (10, "repetition"): repetition = value.int
+      case (12, "expectations"): expectations = value.int ?? 0
+      case (16, "earlier-failures"): earlierFailures = (value.array ?? []).compactMap(\.string)
       default: break
       }
     }

@@ -58,7 +58,12 @@ public struct JSONNumber: Sendable {
 
   /// The number in decimal digits.
   public init(_ value: some BinaryInteger) {
-    self.init(checked: Int(exactly: value).map(\.description) ?? String(value))
+    self.init(checked: String(value))
+  }
+
+  /// The number in decimal digits, as most integers are.
+  public init(_ value: Int) {
+    self.init(checked: value.description)
   }
 
   /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.

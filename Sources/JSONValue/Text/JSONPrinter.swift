@@ -83,39 +83,51 @@ extension JSONLayout {
   mutating func print(_ value: JSON) throws(Sink.Failure) {
     var stack: [Frame] = []
     try begin(value, &stack)
-    while let frame = stack.popLast() {
+    containers: while let frame = stack.popLast() {
       switch frame {
       case .object(var members):
-        guard let member = members.next() else {
-          try end("}")
-          continue
+        while let member = members.next() {
+          try key { JSONString.append(member.key, to: &$0) }
+          if member.value.isContainer { stack.append(.object(members)) }
+          if try begin(member.value, &stack) { continue containers }
         }
-        stack.append(.object(members))
-        try key { JSONString.append(member.key, to: &$0) }
-        try begin(member.value, &stack)
+        try end("}")
       case .array(var elements):
-        guard let element = elements.next() else {
-          try end("]")
-          continue
+        while let element = elements.next() {
+          if element.isContainer { stack.append(.array(elements)) }
+          if try begin(element, &stack) { continue containers }
         }
-        stack.append(.array(elements))
-        try begin(element, &stack)
+        try end("]")
       }
     }
   }
 
-  private mutating func begin(_ value: JSON, _ stack: inout [Frame]) throws(Sink.Failure) {
+  /// - Returns: whether it is a container, whose contents are to be printed next.
+  @discardableResult
+  private mutating func begin(_ value: JSON, _ stack: inout [Frame]) throws(Sink.Failure) -> Bool {
     switch value {
     case .object(let object):
       try begin("{")
       stack.append(.object(object.members.makeIterator()))
+      return true
     case .array(let elements):
       try begin("[")
       stack.append(.array(elements.makeIterator()))
+      return true
     case .string(let text): try scalar(.string) { JSONString.append(text, to: &$0) }
     case .number(let number): try scalar(.number) { number.append(to: &$0) }
     case .bool(let value): try scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
     case .null: try scalar(.literal) { $0.append(contentsOf: "null".utf8) }
+    }
+    return false
+  }
+}
+
+extension JSON {
+  fileprivate var isContainer: Bool {
+    switch self {
+    case .object, .array: true
+    case .string, .number, .bool, .null: false
     }
   }
 }
