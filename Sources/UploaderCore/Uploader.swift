@@ -1,6 +1,5 @@
 internal import JSONValue
 public import Requests
-internal import Synchronization
 
 /// How the children of a group are run.
 public enum GroupPace: Hashable, Sendable {
@@ -66,7 +65,7 @@ public struct Uploader: Sendable {
     clock: UploadClock = .system, cookies: CookieStore = CookieStore(),
     makeBoundary: @escaping @Sendable () -> String = Uploader.randomBoundary,
     chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
-    makeSeed: @escaping @Sendable () -> UInt128 = Uploader.randomSeeds(),
+    makeSeed: @escaping @Sendable () -> UInt128 = StepSeed.newSeed,
     writeFile: @escaping @Sendable (String, ResponseBody) throws(FileError) -> Void = { path, body throws(FileError) in
       try body.write(to: path)
     },
@@ -351,22 +350,6 @@ public struct Uploader: Sendable {
     run.record(record)
     observe(.step(record, at: position))
     return record
-  }
-
-  /// Seeds that never repeat. They count up from a random one, because only a hash of a seed is used: the system is
-  /// asked for randomness once, and not at every step.
-  public static func randomSeeds() -> @Sendable () -> UInt128 {
-    let seeds = Seeds()
-    return { seeds.next() }
-  }
-
-  private final class Seeds: Sendable {
-    private let first = UInt128.random(in: .min ... .max)
-    private let count = Atomic<UInt>(0)
-
-    func next() -> UInt128 {
-      first &+ UInt128(count.add(1, ordering: .relaxed).newValue)
-    }
   }
 
   /// 128 random bits, so that no content contains it.

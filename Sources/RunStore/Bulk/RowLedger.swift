@@ -29,6 +29,9 @@ package final class RowLedger: Sendable {
     /// How many outcomes this run has.
     var count: Int
     var failure: StoreError?
+
+    /// Whether somebody continues only after it has written.
+    var hasWaiting: Bool { !waiters.isEmpty || !flushers.isEmpty }
   }
 
   private static let interval = Duration.milliseconds(50)
@@ -86,9 +89,13 @@ package final class RowLedger: Sendable {
 
   private func wakeIfNeeded(_ change: (inout State) -> Void) {
     let mustWake = state.withLock { state in
+      let wasEmpty = state.since == nil
       change(&state)
-      defer { state.isAsleep = false }
-      return state.isAsleep
+      // It looks by itself when the oldest change is due.
+      let isEarlier = wasEmpty || state.hasWaiting || state.changes.count == Self.most
+      guard state.isAsleep, isEarlier else { return false }
+      state.isAsleep = false
+      return true
     }
     if mustWake { bell.ring() }
   }
@@ -129,7 +136,7 @@ package final class RowLedger: Sendable {
       case write([Waiter], [(row: Int, change: Change)], [CheckedContinuation<StoreError?, Never>])
     }
     let next: Next = state.withLock { state in
-      if state.waiters.isEmpty, state.flushers.isEmpty {
+      if !state.hasWaiting {
         let age = state.since.map { now - $0 } ?? .zero
         let left = max(Self.interval - age, state.pause.map { $0 - now } ?? .zero)
         let isDue = state.changes.count >= Self.most ? state.pause == nil : left <= .zero
