@@ -55,6 +55,11 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// `    items.json: 534 bytes`: where a body was saved.
+  public func saved(_ body: ResponseBody, in path: String) -> StyledText {
+    StyledText("    \(path): \(NumberFormat.grouped(body.count)) bytes\n", .faint)
+  }
+
   /// A line for a step that was done in an earlier run.
   ///
   /// - Parameter showsToken: whether it says who was signed in then.

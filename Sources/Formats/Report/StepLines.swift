@@ -35,7 +35,7 @@ package struct StepLines: StepWriter {
       printer.result(renderer.summary(of: exchange, number: number))
       // Of what they ask for, nothing else is in the response.
       if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
-      printBody(of: exchange, number: number)
+      if !exchange.isForFile { printBody(of: exchange, number: number) }
     case .wholeResponse:
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
@@ -63,6 +63,11 @@ package struct StepLines: StepWriter {
     printBody(of: exchange, number: number)
   }
 
+  package func write(savedBodyOf exchange: Exchange) {
+    guard amount != .quiet, let path = exchange.savedPath else { return }
+    printer.result(renderer.saved(exchange.response.body, in: path))
+  }
+
   /// People read its error.
   package func write(unanswered error: UploadError, message: String) {}
 
@@ -87,4 +92,12 @@ package struct StepLines: StepWriter {
       printer.error(StyledText("\(error)\n", .warning))
     }
   }
+}
+
+extension Exchange {
+  /// Where its body is saved; nil: in no file.
+  fileprivate var savedPath: String? { self.description.head.savesBodyTo.flatMap { $0 == "-" ? nil : $0 } }
+
+  /// Whether its body goes into a file and not on the screen. What a server says about an error is read.
+  fileprivate var isForFile: Bool { savedPath != nil && self.response.status.code < 400 }
 }

@@ -152,7 +152,12 @@ extension CheckError {
       )
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
-    case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
+    case .bodyItemOnGet(let name, let method):
+      let isHeader = name.contains("-") && (name.first?.isUppercase ?? false)
+      return (
+        "a \(method) has no body",
+        isHeader ? "for a header, write \(name):…; for the query, \(name)==…" : "for the query, write \(name)==…"
+      )
     case .insecure:
       return (
         "the server's certificate is not checked: anyone in between can read and change everything",
