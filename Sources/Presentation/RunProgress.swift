@@ -13,8 +13,8 @@ public struct RunProgress: Sendable {
     let began: Duration
     var progress = TransferProgress()
 
-    /// Whether everything was sent and nothing has come yet.
-    var isWaiting: Bool { progress.received == 0 && progress.sent >= (progress.toSend ?? 0) }
+    /// Whether everything was sent and nothing has come yet. Of a slice, how much of its file was sent is news.
+    var isWaiting: Bool { slice == nil && progress.received == 0 && progress.sent >= (progress.toSend ?? 0) }
 
     /// Whether nothing is left to come.
     var isComplete: Bool { progress.toReceive.map { $0 > 0 && progress.received >= $0 } ?? false }
@@ -99,9 +99,9 @@ public struct RunProgress: Sendable {
     if let part = parts.max(by: { $0.key.count < $1.key.count })?.value, part.latest > 0 {
       words.append("part \(part.latest) of \(part.count)")
     }
-    if active.values.allSatisfy(\.isWaiting) {
-      let waited = now - (active.values.map(\.began).max() ?? now)
-      if waited >= .seconds(2) { words.append("no response after \(waited.components.seconds) s") }
+    let waited = now - (active.values.map(\.began).max() ?? now)
+    if waited >= .seconds(2), active.values.allSatisfy(\.isWaiting) {
+      words.append("no response after \(waited.components.seconds) s")
     } else {
       words += bytes(after: Double((now - began) / .milliseconds(1)) / 1_000)
     }

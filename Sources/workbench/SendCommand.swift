@@ -99,8 +99,9 @@ struct SendCommand: AsyncParsableCommand {
     let send = SendSubcommand(
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
       readsInput: !ignoreStdin, given: given)
-    if let missing = data.first(where: { $0.hasPrefix("@") && $0 != "@-" && access(String($0.dropFirst()), R_OK) != 0 }) {
-      let error = FileError.unreadable(path: String(missing.dropFirst()), reason: .current)
+    let files = data.filter { $0.hasPrefix("@") && $0 != "@-" }.map { String($0.dropFirst()) }
+    if let missing = files.first(where: { access($0, R_OK) != 0 }) {
+      let error = FileError.unreadable(path: missing, reason: .current)
       ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
         ErrorReport("\(error)", notes: ["nothing was sent"]))
       try ExitCode.file.check()

@@ -168,7 +168,7 @@ import UploaderCore
   @Test(arguments: [
     ("POST /x -H 'A: b'", "type POST /x header { A: \"b\" }"),
     ("POST /x -d '{\"a\":1}' -H 'Content-Type: application/json'", "type POST /x json { a: 1 }"),
-    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"••••\""),
+    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"…\""),
   ])
   func `an option after a path says what to type`(input: String, note: String) {
     guard case .foreign(.hint(let report))? = HabitualInput(input.replacing("{secret}", with: Canary.secret("habit")))

@@ -164,7 +164,8 @@ package enum ForeignInput: Hashable {
       guard case .step(let step) = command.statement, step.target == TargetSyntax(place) else { throw Unwritable() }
       let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
       guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
-      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)")
+      // To be typed: in place of what is hidden there is something to type.
+      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)").replacing(TypedSecrets.mask, with: "…")
       return .hint(ErrorReport("\(name) is an option of curl, which goes with a URL", notes: ["type \(line)"]))
     } catch {
       if let error = error as? CurlCommand.ParseError { return .hint(error.report) }

@@ -1,6 +1,6 @@
 package import Diagnostics
 internal import HTTPTypes
-internal import Presentation
+package import Presentation
 package import Requests
 package import UploaderCore
 
@@ -8,12 +8,16 @@ package import UploaderCore
 package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
-  private let renderer = ExchangeRenderer()
+  private let renderer: ExchangeRenderer
   /// What has shown bodies as they came.
   private let streams: StreamDisplay?
 
-  package init(_ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil) {
+  package init(
+    _ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil,
+    renderer: ExchangeRenderer = ExchangeRenderer()
+  ) {
     self.printer = printer
+    self.renderer = renderer
     self.amount = amount
     self.streams = streams
   }
