@@ -223,7 +223,7 @@ public struct ExchangeRenderer: Sendable {
       kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\(command)\n", .faint)
     } else if rest > 0 {
       kept.append(
-        "\(CutText.mark) \(NumberFormat.grouped(rest)) lines more\(owner), \(NumberFormat.bytes(count)) in all\(command)\n",
+        "\(CutText.mark) \(NumberFormat.grouped(rest)) \(rest == 1 ? "line" : "lines") more\(owner), \(NumberFormat.bytes(count)) in all\(command)\n",
         .faint)
     }
     return kept

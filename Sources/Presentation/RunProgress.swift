@@ -65,7 +65,10 @@ public struct RunProgress: Sendable {
       if files[stream.file.path] == nil { files[stream.file.path] = File(size: stream.file.identity.size) }
     }
     let name = description.head.label ?? "\(description.head.method.rawValue) \(origin.authority)"
-    active[position] = Active(name: name, slice: slice, began: now)
+    // What is sent again, or continued, goes on waiting.
+    let earlier = active[position]
+    if slice == nil, let earlier { moved += earlier.progress.sent + earlier.progress.received }
+    active[position] = Active(name: name, slice: slice, began: earlier?.began ?? now)
     parts = parts.filter { !Self.isOver($0.key, at: position.indices) }
     for depth in stride(from: 1, to: position.indices.count - 1, by: 2) {
       let group = Array(position.indices[..<depth])
@@ -90,7 +93,9 @@ public struct RunProgress: Sendable {
 
   /// The line; nil while there is nothing worth showing: in the first half second, and when nothing is under way or
   /// left to come.
-  public func line(now: Duration) -> String? {
+  ///
+  /// - Parameter isNamed: whether a line that says nothing but what is under way is worth showing, as on a terminal.
+  public func line(now: Duration, isNamed: Bool = true) -> String? {
     guard let began, now - began >= .milliseconds(500), let first = active.min(by: { $0.key < $1.key }),
       !active.values.allSatisfy(\.isComplete)
     else { return nil }
@@ -105,7 +110,7 @@ public struct RunProgress: Sendable {
     } else {
       words += bytes(after: Double((now - began) / .milliseconds(1)) / 1_000)
     }
-    return words.joined(separator: "  ")
+    return words.count > 1 || isNamed ? words.joined(separator: "  ") : nil
   }
 
   private func bytes(after seconds: Double) -> [String] {

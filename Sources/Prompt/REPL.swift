@@ -313,13 +313,15 @@ package struct REPL {
       case .success: continue
       case .failure(let error):
         isFailed = true
-        explain(error)
+        explain(error, shown: run.exchanges.count > before.exchanges.count ? run.exchanges.last : nil)
       }
     }
   }
 
   /// Whoever sees the response does not need to be told that its status is an error, only what to do about it.
-  private func explain(_ error: UploadError) {
+  ///
+  /// - Parameter shown: what came of the response; nil: nothing.
+  private func explain(_ error: UploadError, shown: Exchange?) {
     switch error.fact {
     case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
       let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
@@ -334,7 +336,7 @@ package struct REPL {
         printer.error(StyledText("    \(note)\n", .warning))
       }
     // Its own line says that it was ended.
-    case .transport(let error, _) where error.fact == .cancelled && run.exchanges.last?.response.cut == .interrupted:
+    case .transport(let error, _) where error.fact == .cancelled && shown?.response.cut == .interrupted:
       break
     case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
     default: errors.print(error, locatingSteps: !editor.isInteractive)

@@ -103,12 +103,16 @@ import UploaderCore
       origin: { _ in Origin(scheme: .http, host: "h") })
     progress.observe(.sending(prepared, at: position), now: .zero)
     #expect(progress.line(now: .seconds(1)) == "GET h")
+    #expect(progress.line(now: .seconds(1), isNamed: false) == nil)
     #expect(progress.line(now: .seconds(10)) == "GET h  no response after 10 s")
     func move(_ moved: TransferProgress) { progress.observe(.progress(head, moved, at: position), now: .seconds(12)) }
     move(TransferProgress(sent: 14, toSend: 14))
     #expect(progress.line(now: .seconds(12)) == "GET h  no response after 12 s")
     move(TransferProgress(sent: 0, received: 7, toReceive: 14))
     #expect(progress.line(now: .seconds(14))?.hasPrefix("GET h  50%  7 B of 14 B") == true)
+    // Sent again, it goes on waiting; in a pipe its name alone is not worth a line.
+    progress.observe(.sending(prepared, at: position), now: .seconds(15))
+    #expect(progress.line(now: .seconds(15)) == "GET h  no response after 15 s")
     move(TransferProgress(sent: 0, received: 14, toReceive: 14))
     #expect(progress.line(now: .seconds(20)) == nil)
   }

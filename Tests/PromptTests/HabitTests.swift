@@ -27,6 +27,12 @@ import UploaderCore
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
     ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
+    ("GET /x Accept: text/html, */*", "GET /x\n  header { Accept: \"text/html, */*\" }"),
+    ("GET /x Authorization: Bearer a-token-of-ours", "GET /x\n  auth bearer \"a-token-of-ours\""),
+    (
+      "GET https://a.example Authorization: Basic YW5uOmI=",
+      "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
+    ),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (

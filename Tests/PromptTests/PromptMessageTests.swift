@@ -15,6 +15,7 @@ import Testing
   @Test(arguments: [
     ("$env.API_TOKN", "did you mean \"API_TOKEN\"?"), ("$env.NOTHING_LIKE_IT", "export it, or give it with --env-file"),
     ("1+1", "spaces are around an operator: a + b"), ("PATCH", "PATCH https://… or PATCH /path"),
+    ("GET /x Authorization: Bearer $env.API_TOKEN", "write auth bearer $env.API_TOKEN"),
     ("GET items", "did you mean /items?"), ("POST /x a", "an item has a value: a=…"),
     ("POST /x \"a b\"=c", "a name that is quoted is a key: json { \"a b\": … }"),
     ("GET /x expect 200 OK", "only the number: expect 200\n"),

@@ -11,7 +11,7 @@ import Testing
   /// A server that sends so many events at once, and then waits.
   private func server(events count: Int) throws -> LoopbackServer {
     try LoopbackServer { connection in
-      _ = try connection.readHead()
+      guard try connection.readHead()?.contains("/silent") == false else { return try connection.waitForClose() }
       try connection.send(Self.head + (1...count).map { "data: \($0)\n\n" }.joined())
       try connection.waitForClose()
     }
@@ -107,6 +107,13 @@ import Testing
     try terminal.waitForPrompt()
     terminal.type(":print $1.text | split(\"data\") | count\r")
     try terminal.wait(for: "101\r\n")
+    try terminal.waitForPrompt()
+    // A later request that got no response says that it was interrupted.
+    terminal.type("GET \(server.url)/silent\r")
+    #expect(server.waitForRequests(2))
+    terminal.type("\u{3}")
+    #expect(try terminal.wait(for: " interrupted\r\n").contains("^C\r\n"))
+    try terminal.waitForPrompt()
     terminal.type(":q\r")
     #expect(terminal.exitCode() == 0)
     #expect(terminal.modes == terminal.initialModes)

@@ -142,6 +142,10 @@ struct SyntaxAdvice {
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1, item.hasSuffix(":") else { return nil }
+    if item.lowercased() == "authorization:", word.lowercased() == "bearer" {
+      let token = rest.dropFirst(word.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
+      return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
+    }
     return "a value with spaces is quoted: \(item)\"\(word) …\""
   }
 
