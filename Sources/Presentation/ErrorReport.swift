@@ -178,7 +178,7 @@ extension ErrorReport {
       }
     }
     self.init(
-      "\(Self.name(step))expected \(unmet.subject) \(unmet.expected), got \(unmet.actual)",
+      "\(Self.name(step))\(unmet.sentence)",
       place: unmet.place ?? step.place, notes: notes)
   }
 }

@@ -19,6 +19,21 @@ public struct ExchangeRenderer: Sendable {
   }
 
   public var limit: Limit
+  /// What was said about credentials that were withheld, and is not said again.
+  public var known: Set<WithheldNote> = []
+  /// Whether it says which command shows all of a body that was cut.
+  public var namesCommand = false
+
+  /// What was withheld from an origin.
+  public struct WithheldNote: Hashable, Sendable {
+    fileprivate let credential: WithheldCredential
+    fileprivate let origin: Origin
+
+    /// Those of an exchange.
+    public static func all(of exchange: Exchange) -> [WithheldNote] {
+      exchange.withheld.map { WithheldNote(credential: $0, origin: exchange.request.origin) }
+    }
+  }
 
   public init(limit: Limit = Limit()) {
     self.limit = limit
@@ -39,7 +54,7 @@ public struct ExchangeRenderer: Sendable {
       "  \(NumberFormat.duration(exchange.timings.total))  \(NumberFormat.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }
     text.append("\n")
-    for note in Self.notes(on: exchange) { text.append("    \(note)\n", .warning) }
+    for note in notes(on: exchange) { text.append("    \(note)\n", .warning) }
     return text
   }
 
@@ -53,6 +68,11 @@ public struct ExchangeRenderer: Sendable {
     let type = response.headers[.contentType].map { "\(MediaType.essence(of: $0)), " } ?? ""
     text.append("  \(type)as it comes\n", .faint)
     return text
+  }
+
+  /// `    items.json: 534 bytes`: where a body was saved.
+  public func saved(_ body: ResponseBody, in path: String) -> StyledText {
+    StyledText("    \(path): \(NumberFormat.grouped(body.count)) bytes\n", .faint)
   }
 
   /// A line for a step that was done in an earlier run.
@@ -79,7 +99,7 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// What happened on the way to the response, and what did not.
-  private static func notes(on exchange: Exchange) -> [String] {
+  private func notes(on exchange: Exchange) -> [String] {
     var notes: [String] = []
     if !exchange.failedAttempts.isEmpty {
       let reasons = exchange.failedAttempts.map(\.reason).joined(separator: ", ")
@@ -98,9 +118,7 @@ public struct ExchangeRenderer: Sendable {
     case nil: break
     }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(refusal.reason)") }
-    for withheld in exchange.withheld {
-      notes.append(withheld.sentence)
-    }
+    for note in WithheldNote.all(of: exchange) where !known.contains(note) { notes.append(note.credential.sentence) }
     return notes
   }
 
@@ -198,13 +216,14 @@ public struct ExchangeRenderer: Sendable {
 
   private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {
     let owner = name.map { " of \($0)" } ?? ""
+    let command = namesCommand ? name.map { "; :body \($0.hasPrefix("$") ? "" : "$")\($0) shows it" } ?? "" : ""
     var (kept, rest) = text.split(afterLines: limit.lines)
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
-      kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\n", .faint)
+      kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\(command)\n", .faint)
     } else if rest > 0 {
       kept.append(
-        "\(CutText.mark) \(NumberFormat.grouped(rest)) lines more\(owner), \(NumberFormat.bytes(count)) in all\n",
+        "\(CutText.mark) \(NumberFormat.grouped(rest)) \(rest == 1 ? "line" : "lines") more\(owner), \(NumberFormat.bytes(count)) in all\(command)\n",
         .faint)
     }
     return kept

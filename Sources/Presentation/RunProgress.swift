@@ -10,7 +10,14 @@ public struct RunProgress: Sendable {
     let name: String
     /// The file that it is a slice of, with the slice's size in bytes.
     let slice: (path: String, size: Int)?
+    let began: Duration
     var progress = TransferProgress()
+
+    /// Whether everything was sent and nothing has come yet. Of a slice, how much of its file was sent is news.
+    var isWaiting: Bool { slice == nil && progress.received == 0 && progress.sent >= (progress.toSend ?? 0) }
+
+    /// Whether nothing is left to come.
+    var isComplete: Bool { progress.toReceive.map { $0 > 0 && progress.received >= $0 } ?? false }
   }
 
   private struct File {
@@ -36,11 +43,11 @@ public struct RunProgress: Sendable {
     switch event {
     case .sending(let prepared, let position):
       began = began ?? now
-      begin(prepared.description, at: position)
+      begin(prepared.description, to: prepared.origin, at: position, now: now)
     case .progress(_, let progress, let position):
       active[position]?.progress = progress
     case .recalled(let exchange, let position):
-      begin(exchange.description, at: position)
+      begin(exchange.description, to: exchange.request.origin, at: position, now: now)
     case .group(let children, let position):
       if children > 1 { parts[position.indices] = (children, 0) }
     case .step(let record, let position):
@@ -49,14 +56,19 @@ public struct RunProgress: Sendable {
     }
   }
 
-  private mutating func begin(_ description: RequestDescription, at position: StepPosition) {
+  private mutating func begin(
+    _ description: RequestDescription, to origin: Origin, at position: StepPosition, now: Duration
+  ) {
     var slice: (path: String, size: Int)?
     if case .stream(let stream) = description {
       slice = (stream.file.path, stream.file.count)
       if files[stream.file.path] == nil { files[stream.file.path] = File(size: stream.file.identity.size) }
     }
-    let name = description.head.label ?? description.head.method.rawValue
-    active[position] = Active(name: name, slice: slice)
+    let name = description.head.label ?? "\(description.head.method.rawValue) \(origin.authority)"
+    // What is sent again, or continued, goes on waiting.
+    let earlier = active[position]
+    if slice == nil, let earlier { moved += earlier.progress.sent + earlier.progress.received }
+    active[position] = Active(name: name, slice: slice, began: earlier?.began ?? now)
     parts = parts.filter { !Self.isOver($0.key, at: position.indices) }
     for depth in stride(from: 1, to: position.indices.count - 1, by: 2) {
       let group = Array(position.indices[..<depth])
@@ -79,18 +91,26 @@ public struct RunProgress: Sendable {
     return step.count > last && step[..<last] == group[..<last] && step[last] > group[last]
   }
 
-  /// The line; nil while there is nothing worth showing: in the first half second, and when nothing is under way.
-  public func line(now: Duration) -> String? {
-    guard let began, now - began >= .milliseconds(500), let first = active.min(by: { $0.key < $1.key }) else {
-      return nil
-    }
+  /// The line; nil while there is nothing worth showing: in the first half second, and when nothing is under way or
+  /// left to come.
+  ///
+  /// - Parameter isNamed: whether a line that says nothing but what is under way is worth showing, as on a terminal.
+  public func line(now: Duration, isNamed: Bool = true) -> String? {
+    guard let began, now - began >= .milliseconds(500), let first = active.min(by: { $0.key < $1.key }),
+      !active.values.allSatisfy(\.isComplete)
+    else { return nil }
     var words = [active.count == 1 ? first.value.name : "\(active.count) at once"]
     if steps > 0 { words.append("\(steps) \(steps == 1 ? "step" : "steps") done") }
     if let part = parts.max(by: { $0.key.count < $1.key.count })?.value, part.latest > 0 {
       words.append("part \(part.latest) of \(part.count)")
     }
-    words += bytes(after: Double((now - began) / .milliseconds(1)) / 1_000)
-    return words.joined(separator: "  ")
+    let waited = now - (active.values.map(\.began).max() ?? now)
+    if waited >= .seconds(2), active.values.allSatisfy(\.isWaiting) {
+      words.append("no response after \(waited.components.seconds) s")
+    } else {
+      words += bytes(after: Double((now - began) / .milliseconds(1)) / 1_000)
+    }
+    return words.count > 1 || isNamed ? words.joined(separator: "  ") : nil
   }
 
   private func bytes(after seconds: Double) -> [String] {

@@ -10,7 +10,7 @@ extension HabitualInput {
     case "help", "?", "man", ".help", "\\?", "\\h", "/?":
       return .command(rest.isEmpty ? ":help" : ":help \(rest.prefix { !$0.isWhitespace })")
     case "auth" where ["bearer", "basic", "digest", "none"].contains { rest.hasPrefix("\($0) ") }:
-      let credential = TypedSecrets.masked([word, rest].joined(separator: " "))
+      let credential = TypedSecrets.masked([word, rest].joined(separator: " ")).replacing(TypedSecrets.mask, with: "…")
       return .hint(
         ErrorReport(
           "a credential belongs to a request, or to all of a profile",

@@ -17,8 +17,9 @@ extension PromptCompleter {
     let word = typed.ending { !$0.isWhitespace }
     switch command {
     case .help:
-      return matching(
-        word, in: typed, (Command.allCases.map(\.rawValue) + HelpTopic.allCases.map(\.rawValue)).map { Candidate($0) })
+      let commands = Command.allCases.map(\.rawValue)
+      let topics = HelpTopic.allCases.map(\.rawValue).filter { !commands.contains($0) }
+      return matching(word, in: typed, (commands + topics).map { Candidate($0) })
     case .profile: return matching(word, in: typed, profileNames)
     case .show, .body, .diff, .timing, .repeat, .lint: return responseCompletions(command, word, in: typed)
     case .debug:

@@ -85,18 +85,18 @@ extension PromptCompleter {
     let response = exchange.response
     let type = response.headers[.contentType] ?? "no content type"
     let preview = ValuePreview(redact: redact)
-    return [
+    let all: [Candidate?] = [
       Candidate(".address", preview: exchange.connection.address ?? "none"),
       Candidate(".body", preview: redact("\(NumberFormat.bytes(response.body.count)), \(type)")),
       Candidate(".bytes", preview: "the body as it came"),
-      Candidate(".certificate", preview: "the server's"),
+      exchange.connection.certificate.map { _ in Candidate(".certificate", preview: "the server's") },
       Candidate(".cookies", preview: "those it set"),
       Candidate(".header-lines", preview: "each field as an array", terminator: "."),
-      Candidate(".headers", preview: "\(response.headers.count) fields", terminator: "."),
-      Candidate(".links", preview: "\(exchange.links.count) relations", terminator: "."),
+      Candidate(".headers", preview: Self.count(response.headers.count, "field"), terminator: "."),
+      Candidate(".links", preview: Self.count(exchange.links.count, "relation"), terminator: "."),
       Candidate(".location", preview: preview.text(response.headers[.location] ?? "none")),
       Candidate(".protocol", preview: response.version),
-      Candidate(".redirects", preview: "\(exchange.redirects.count) on the way"),
+      Candidate(".redirects", preview: Self.count(exchange.redirects.count, "response")),
       Candidate(".request", preview: "as it was sent", terminator: "."),
       Candidate(".set-cookie", preview: "those it set, with their attributes", terminator: "."),
       Candidate(".size", preview: "\(response.body.count)"),
@@ -105,12 +105,17 @@ extension PromptCompleter {
       Candidate(".time", preview: NumberFormat.duration(exchange.timings.total)),
       Candidate(".url", preview: preview.text(exchange.request.url)),
     ]
+    return all.compactMap(\.self)
+  }
+
+  private static func count(_ count: Int, _ noun: String) -> String {
+    count == 0 ? "none" : "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private func members(of request: SentRequest) -> [Candidate] {
     [
       Candidate(".body", preview: NumberFormat.bytes(request.bodySize)),
-      Candidate(".headers", preview: "\(request.headers.count) fields", terminator: "."),
+      Candidate(".headers", preview: Self.count(request.headers.count, "field"), terminator: "."),
       Candidate(".method", preview: request.method.rawValue),
       Candidate(".size", preview: "\(request.bodySize)"),
       Candidate(".url", preview: ValuePreview(redact: redact).text(request.url)),

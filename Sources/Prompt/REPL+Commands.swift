@@ -156,6 +156,10 @@ extension REPL {
         return remove(profile: words[1])
       }
       isFailed = true
+      if [".wb", ".yaml", ".yml", ".json", ".env"].contains(where: name.hasSuffix) {
+        return errors.print(
+          ErrorReport("\"\(name)\" is not a profile", notes: ["to take what a file declares: :load \(name)"]))
+      }
       if words.count > 1 {
         return errors.print(
           ErrorReport(

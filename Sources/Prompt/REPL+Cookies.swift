@@ -46,6 +46,9 @@ extension REPL {
     guard [401, 403, 419].contains(exchange.response.status.code), !exchange.request.headers.contains(.cookie) else {
       return nil
     }
+    // Where a server asks for something else, that is what it did not like.
+    let asks = exchange.response.status.code == 401 && exchange.response.headers.contains(.wwwAuthenticate)
+    if asks, exchange.request.headers.contains(.authorization) { return nil }
     let origin = exchange.request.origin
     let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
       $0.request.origin == origin && $0.response.headers.contains(.setCookie)

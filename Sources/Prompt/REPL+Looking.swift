@@ -159,7 +159,8 @@ extension REPL {
       text.append("  \(ValuePreview(redact: secrets.redact).line(value))\n")
     }
     for (index, exchange) in run.exchanges.enumerated() {
-      guard let label = exchange.label else { continue }
+      // A later step of the same name is what the name means now.
+      guard let label = exchange.label, self.exchange(called: label)?.number == index + 1 else { continue }
       text.append("$\(label)", .strong)
       text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
     }
@@ -183,10 +184,26 @@ extension REPL {
       let file = try ScriptFile(path, in: world)
       var parsed = ScriptLoader(world).withoutReplaced(file.parsed)
       if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
+      let hadFailed = isFailed
+      isFailed = false
       await perform(parsed, directory: file.directory, isOwn: false)
+      if !stepsToo, !isFailed { sayDeclared(in: parsed.script) }
+      isFailed = isFailed || hadFailed
     } catch {
       fail(ErrorReport("\(error)"))
     }
+  }
+
+  private func sayDeclared(in script: ScriptSyntax) {
+    let declared = script.statements.compactMap { statement -> String? in
+      switch statement {
+      case .sequence(let sequence): "\(sequence.name.text)(…)"
+      case .profile(let profile): "profile \(profile.name.text)"
+      default: statement.declaredName
+      }
+    }
+    let text = declared.isEmpty ? "nothing is declared there; :run runs its steps" : declared.joined(separator: ", ")
+    printer.result(StyledText("\(text)\n", .faint))
   }
 
   mutating func listHistory(_ argument: String?) {

@@ -30,12 +30,25 @@ extension REPL {
       let text = try await world.interrupts.evaluating { () throws(ProgramError) in
         try sequence.value(of: expression, in: source).printed
       }
-      printer.result(StyledText("\(text)\n"))
+      printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
     } catch {
       isFailed = true
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// A variable of the environment that is named like a secret is hidden here as in what was typed, declared or not.
+  private func hidingVariables(of expression: ExpressionSyntax, in text: String) -> String {
+    var found: [Secret] = []
+    expression.forEach { node in
+      guard case .reference(let reference) = node, reference.root.text == "env",
+        case .name(let name)? = reference.segments.first?.kind, SensitiveName.contains(name),
+        let value = world.variables[name], value.utf8.count >= Secret.fewestBytes
+      else { return }
+      found.append(Secret(value, name: name, for: []))
+    }
+    return found.isEmpty ? text : Redactor(found).redact(text)
   }
 
   /// Says what to type if the text pipes into a program.

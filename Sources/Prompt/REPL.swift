@@ -38,6 +38,8 @@ package struct REPL {
   /// What was done, as it was written.
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
+  /// Shows responses; what was withheld from a host is said once.
+  private var renderer = ExchangeRenderer()
   /// The profiles of files that were imported, by name.
   var importedProfiles: [String: ProfileSyntax] = [:]
 
@@ -62,6 +64,7 @@ package struct REPL {
     let printer = Printer(world, secrets: secrets)
     self.printer = printer
     errors = ErrorPrinter(printer)
+    renderer.namesCommand = true
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
     let streams = StreamDisplay(printer, .body, now: world.clock.now, clear: progress.clear)
@@ -259,7 +262,8 @@ package struct REPL {
       if isOwn, world.runProgram != nil,
         let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)),
         // `| upper(…)` was meant as a function.
-        let name = program.split(whereSeparator: \.isWhitespace).first, !name.contains("(")
+        let name = program.split(whereSeparator: \.isWhitespace).first, !name.contains("("),
+        Function(named: String(name.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil
       {
         printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
       }
@@ -309,13 +313,15 @@ package struct REPL {
       case .success: continue
       case .failure(let error):
         isFailed = true
-        explain(error)
+        explain(error, shown: run.exchanges.count > before.exchanges.count ? run.exchanges.last : nil)
       }
     }
   }
 
   /// Whoever sees the response does not need to be told that its status is an error, only what to do about it.
-  private func explain(_ error: UploadError) {
+  ///
+  /// - Parameter shown: what came of the response; nil: nothing.
+  private func explain(_ error: UploadError, shown: Exchange?) {
     switch error.fact {
     case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
       let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
@@ -324,11 +330,13 @@ package struct REPL {
           "\"\(path)\" is a path, and no profile says which host it is on",
           notes: ["declare one: profile api { base \(origin) }"]))
     case .expectations(let unmet, _) where editor.isInteractive && unmet.allSatisfy(\.isStatusByDefault):
-      for note in (ErrorReport.reports(of: error) ?? []).flatMap(\.notes) {
+      // Why a redirect was not followed is in the line of the response.
+      let notes = (ErrorReport.reports(of: error) ?? []).flatMap(\.notes)
+      for note in notes where !note.hasPrefix("the redirect was not followed") {
         printer.error(StyledText("    \(note)\n", .warning))
       }
     // Its own line says that it was ended.
-    case .transport(let error, _) where error.fact == .cancelled && run.exchanges.last?.response.cut == .interrupted:
+    case .transport(let error, _) where error.fact == .cancelled && shown?.response.cut == .interrupted:
       break
     case .cancelled where editor.isInteractive: printer.error(StyledText("interrupted\n", .warning))
     default: errors.print(error, locatingSteps: !editor.isInteractive)
@@ -336,8 +344,13 @@ package struct REPL {
   }
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
-  private func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepLines(printer, amount, streams: streams)
+  private mutating func printRecords(of history: RunHistory, after before: RunHistory) {
+    let steps = StepLines(printer, amount, streams: streams, renderer: renderer)
+    defer {
+      for exchange in history.exchanges.dropFirst(before.exchanges.count) {
+        renderer.known.formUnion(ExchangeRenderer.WithheldNote.all(of: exchange))
+      }
+    }
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
@@ -347,6 +360,7 @@ package struct REPL {
           printer.result(StyledText("\(exchange.firstRequest.method.rawValue) \(exchange.firstRequest.url)\n", .faint))
         }
         steps.write(exchange, number: number, isRecorded: false)
+        if !record.isFailed { steps.write(savedBodyOf: exchange) }
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
           printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))

@@ -18,6 +18,14 @@ public struct UnmetExpectation: Hashable, Sendable {
     self.place = place
   }
 
+  /// What a condition should have done that could not be looked into: `actual` says why.
+  package static let holding = "to hold"
+
+  /// `expected status 201, got 404`; `body.x == 1 does not hold: body has no "x"`.
+  package var sentence: String {
+    expected == Self.holding ? "\(subject) does not hold: \(actual)" : "expected \(subject) \(expected), got \(actual)"
+  }
+
   /// What a step that states nothing about its status expects: 2xx, or a 3xx that was not meant to be followed. A
   /// redirect that was refused is not a success: what was asked for did not happen.
   ///

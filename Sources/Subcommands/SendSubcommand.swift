@@ -110,7 +110,11 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     case .script(let script)?: statement = SyntaxPrinter.print(script)
-    case .offline?, .open?, nil: break
+    case .offline?, .open?, nil:
+      if let report = Self.pipeInQuotes(text) {
+        errors.print(report)
+        return .usage
+      }
     case .hint(let report)?:
       // What is an error anyway is better said here.
       guard Parser.parse(SourceText(name: "", text: text), items: .typed).errors.isEmpty else {
@@ -119,6 +123,20 @@ package struct SendSubcommand: Sendable {
       }
     }
     return await send(statement, secrets, readsInput: readsInput, parts: ShownParts(text))
+  }
+
+  /// `'GET https://… | jq .'`: what follows the bar is no function, so it was meant for the shell.
+  private static func pipeInQuotes(_ text: String) -> ErrorReport? {
+    let source = SourceText(name: "", text: text)
+    guard let error = Parser.parse(source, items: .typed).errors.first, error.fact == .expected("the end of the line"),
+      source[SourceRange(error.range.lowerBound, source.bytes.count)].hasPrefix("|")
+    else { return nil }
+    let program = source[SourceRange(error.range.lowerBound + 1, source.bytes.count)].drop(while: \.isWhitespace)
+    let request = source[SourceRange(0, error.range.lowerBound)].reversed().drop(while: \.isWhitespace).reversed()
+    guard !program.prefix(while: { !$0.isWhitespace }).contains("("), !text.contains("\n") else { return nil }
+    return ErrorReport(
+      "a program that reads the response comes after the quotes",
+      notes: [TypedSecrets.masked("workbench send '\(String(request))' | \(program)")])
   }
 
   /// - Parameter parts: what a line for another tool asks to be shown.
@@ -198,10 +216,24 @@ package struct SendSubcommand: Sendable {
     }
     do {
       try world.writeFile(output, exchange.response.body)
+      if output != "-" { say(exchange.response, isIn: output, end, printer, errors) }
       return end.exitCode
     } catch {
       errors.print(ErrorReport("\(error)"))
       return .file
+    }
+  }
+}
+
+extension SendSubcommand {
+  /// Whoever looks on sees what was written. Of a response that is an error, it is part of what went wrong.
+  private func say(
+    _ response: Response, isIn output: String, _ end: RunEnd, _ printer: Printer, _ errors: ErrorPrinter
+  ) {
+    if end.exitCode != .success {
+      errors.note("the body of this response is in \(output): \(NumberFormat.grouped(response.body.count)) bytes")
+    } else if world.errorOutput.isTerminal {
+      printer.error(ExchangeRenderer().saved(response.body, in: output))
     }
   }
 }

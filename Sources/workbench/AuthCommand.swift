@@ -8,7 +8,7 @@ internal import Subcommands
 struct AuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth",
-    abstract: "Sign in to a profile, sign out, or see until when.",
+    abstract: "Sign in to a profile, sign out, or see how long that lasts.",
     subcommands: [Login.self, Logout.self, Status.self, Refresh.self])
 
   /// What all of them take.

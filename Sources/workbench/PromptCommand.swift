@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Formats
+internal import LineEditing
 internal import Prompt
 internal import RequestSyntax
 internal import Sessions
@@ -40,6 +41,10 @@ struct PromptCommand: AsyncParsableCommand {
     var repl = REPL(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
       failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url }, given: given)
+    // What nobody reads anymore need not come first: the next thing that is written ends the program.
+    if !session.editor.isInteractive {
+      StandardOutput.pipe.whenUnread { [interrupts = session.world.interrupts] in interrupts.interrupt() }
+    }
     let code = await repl.run()
     try code.check()
   }

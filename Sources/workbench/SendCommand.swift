@@ -1,6 +1,9 @@
 internal import ArgumentParser
 internal import Formats
+internal import POSIX
+internal import Presentation
 internal import Prompt
+internal import Requests
 internal import Sessions
 internal import Subcommands
 
@@ -47,16 +50,16 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
-  @Option(name: .customShort("H"), parsing: .unconditionalSingleValue, help: .hidden)
+  @Option(name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue, help: .hidden)
   var curlHeader: [String] = []
 
   @Option(name: [.customShort("u"), .customLong("user")], parsing: .unconditional, help: .hidden)
   var curlUser: String?
 
-  @Option(name: .customShort("X"), help: .hidden)
+  @Option(name: [.customShort("X"), .customLong("request")], help: .hidden)
   var curlMethod: String?
 
-  @Flag(name: .customShort("i"), help: .hidden)
+  @Flag(name: [.customShort("i"), .customLong("include")], help: .hidden)
   var curlInclude = false
 
   @OptionGroup var settings: SettingOptions
@@ -82,6 +85,12 @@ struct SendCommand: AsyncParsableCommand {
     if curlInclude {
       throw ValidationError("-i is curl's: here -v shows the headers too, and --headers only the headers")
     }
+    // `-b` is HTTPie's; with a cookie it was meant as curl's.
+    let isBodyless = request.first.map { ["GET", "HEAD", "DELETE", "OPTIONS"].contains($0.uppercased()) } ?? false
+    if body, isBodyless, let cookie = request.dropFirst(2).first(where: { $0.contains("=") && !$0.contains("==") }) {
+      let name = cookie.prefix { $0 != "=" }
+      throw ValidationError("-b is --body, as for HTTPie: a cookie is a header, 'Cookie:\(name)=…'")
+    }
   }
 
   func run() async throws {
@@ -90,6 +99,13 @@ struct SendCommand: AsyncParsableCommand {
     let send = SendSubcommand(
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
       readsInput: !ignoreStdin, given: given)
+    let files = data.filter { $0.hasPrefix("@") && $0 != "@-" }.map { String($0.dropFirst()) }
+    if let missing = files.first(where: { access($0, R_OK) != 0 }) {
+      let error = FileError.unreadable(path: missing, reason: .current)
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
+        ErrorReport("\(error)", notes: ["nothing was sent"]))
+      try ExitCode.file.check()
+    }
     let isFile = request == ["-"] && data.isEmpty
     let options = curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? [])
     let words = SentWords(request, data: data, isForm: form, options: options)

@@ -20,16 +20,26 @@ enum SignalWatcher {
     _ = SystemThread.detach {
       var byte: UInt8 = 0
       while read(reading, &byte, 1) == 1 {
+        if byte == UInt8(SIGINT) { endEchoedLine() }
         if !interrupts.interrupt() { _exit(ExitCode.interrupted.rawValue) }
       }
     }
     for number in endsWhenTerminated ? [SIGINT, SIGTERM] : [SIGINT] {
-      signal(number) { _ in
-        var byte: UInt8 = 1
+      signal(number) { number in
+        var byte = UInt8(truncatingIfNeeded: number)
         _ = write(writingEnd.pointee, &byte, 1)
       }
     }
     return interrupts
+  }
+
+  /// What is written next begins a line of its own, and is not glued to the `^C` that the terminal shows.
+  private static func endEchoedLine() {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0, modes.c_lflag & tcflag_t(ECHO) != 0,
+      let screen = [STDERR_FILENO, STDOUT_FILENO].first(where: { isatty($0) == 1 })
+    else { return }
+    _ = write(screen, "\n", 1)
   }
 }
 

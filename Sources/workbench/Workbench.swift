@@ -58,6 +58,9 @@ struct Workbench: AsyncParsableCommand {
       return isHelp ? ValidationError("There is no subcommand \"\(name)\".\(near)") : nil
     }
     // Of a missing argument the library speaks first.
+    if name == SendCommand._commandName, let habit = ForeignOption.first(in: words.dropFirst()) {
+      return ValidationError(habit)
+    }
     let usage = helpMessage(for: command, includeHidden: true)
     let unknown = words.dropFirst().prefix { $0 != "--" }.first { word in
       word.hasPrefix("--") && command.configuration.subcommands.isEmpty
@@ -81,7 +84,8 @@ struct Workbench: AsyncParsableCommand {
       let fault = isWrong || arguments.first == "help" ? fault(in: arguments) : nil
       guard isWrong || fault != nil else { exit(withError: error) }
       let isMissing = fullMessage(for: error).contains("Missing expected argument")
-      let message = !isWrong || isMissing ? fault.map { "Error: \($0.message)" } : nil
+      let isForeign = arguments.first == SendCommand._commandName && fault?.message.hasPrefix("Unknown") == false
+      let message = !isWrong || isMissing || isForeign ? fault.map { "Error: \($0.message)" } : nil
       World.real(color: .auto).errorOutput.write("\(message ?? fullMessage(for: error))\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))
     }

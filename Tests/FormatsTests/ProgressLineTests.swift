@@ -95,6 +95,28 @@ import UploaderCore
     #expect(progress.line(now: .seconds(3)) == "2 at once  part 2 of 4  30%  3 MB of 10 MB  1 MB/s  0:07 left")
   }
 
+  @Test func `a request that waits says for how long, and one that is complete says nothing`() throws {
+    var progress = RunProgress()
+    let (head, position) = (RequestHead(.get, .url("http://h/x")), StepPosition([0]))
+    let prepared = try PreparedRequest(
+      .inMemory(InMemoryRequestDescription(head)), profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero,
+      origin: { _ in Origin(scheme: .http, host: "h") })
+    progress.observe(.sending(prepared, at: position), now: .zero)
+    #expect(progress.line(now: .seconds(1)) == "GET h")
+    #expect(progress.line(now: .seconds(1), isNamed: false) == nil)
+    #expect(progress.line(now: .seconds(10)) == "GET h  no response after 10 s")
+    func move(_ moved: TransferProgress) { progress.observe(.progress(head, moved, at: position), now: .seconds(12)) }
+    move(TransferProgress(sent: 14, toSend: 14))
+    #expect(progress.line(now: .seconds(12)) == "GET h  no response after 12 s")
+    move(TransferProgress(sent: 0, received: 7, toReceive: 14))
+    #expect(progress.line(now: .seconds(14))?.hasPrefix("GET h  50%  7 B of 14 B") == true)
+    // Sent again, it goes on waiting; in a pipe its name alone is not worth a line.
+    progress.observe(.sending(prepared, at: position), now: .seconds(15))
+    #expect(progress.line(now: .seconds(15)) == "GET h  no response after 15 s")
+    move(TransferProgress(sent: 0, received: 14, toReceive: 14))
+    #expect(progress.line(now: .seconds(20)) == nil)
+  }
+
   @Test func `what servers announce is counted, however much it is`() throws {
     var progress = RunProgress()
     for child in 0..<2 {

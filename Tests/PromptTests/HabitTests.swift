@@ -27,6 +27,12 @@ import UploaderCore
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
     ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
+    ("GET /x Accept: text/html, */*", "GET /x\n  header { Accept: \"text/html, */*\" }"),
+    ("GET /x Authorization: Bearer a-token-of-ours", "GET /x\n  auth bearer \"a-token-of-ours\""),
+    (
+      "GET https://a.example Authorization: Basic YW5uOmI=",
+      "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
+    ),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (
@@ -168,7 +174,7 @@ import UploaderCore
   @Test(arguments: [
     ("POST /x -H 'A: b'", "type POST /x header { A: \"b\" }"),
     ("POST /x -d '{\"a\":1}' -H 'Content-Type: application/json'", "type POST /x json { a: 1 }"),
-    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"••••\""),
+    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"…\""),
   ])
   func `an option after a path says what to type`(input: String, note: String) {
     guard case .foreign(.hint(let report))? = HabitualInput(input.replacing("{secret}", with: Canary.secret("habit")))

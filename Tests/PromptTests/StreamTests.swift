@@ -125,6 +125,11 @@ import UploaderCore
     #expect(outcome.screen.contains("line 200\n… 800 lines more of $1\n"))
   }
 
+  @Test func `one line more is one line`() async {
+    let outcome = await session((1...201).map { "line \($0)\n" }, type: "text/plain").pipe(["GET https://a.test/log"])
+    #expect(outcome.screen.contains("line 200\n… 1 line more of $1\n"), "\(outcome.screen)")
+  }
+
   @Test func `events are values where the clause says so, and text where it does not`() async {
     let pieces = ["id: 1\nevent: tick\ndata: {\"n\": 1}\n\n", "data: plain\n\n"]
     let values = await session(pieces).pipe([

@@ -11,7 +11,7 @@ import Testing
   /// A server that sends so many events at once, and then waits.
   private func server(events count: Int) throws -> LoopbackServer {
     try LoopbackServer { connection in
-      _ = try connection.readHead()
+      guard try connection.readHead()?.contains("/silent") == false else { return try connection.waitForClose() }
       try connection.send(Self.head + (1...count).map { "data: \($0)\n\n" }.joined())
       try connection.waitForClose()
     }
@@ -27,6 +27,14 @@ import Testing
     let terminal = try shell("\"$W\" send GET \(server.url)/events | head -3; echo over; sleep 60")
     let shown = try terminal.wait(for: "over")
     #expect(shown == "data: 1\r\n\r\ndata: 2\r\nover")
+  }
+
+  @Test func `a prompt in a pipe ends when its reader has enough, though the server goes on waiting`() throws {
+    let server = try server(events: 1)
+    let terminal = try shell(
+      "printf 'GET \(server.url)/events\\n' | \"$W\" | head -2; echo over; sleep 60")
+    let shown = try terminal.wait(for: "over")
+    #expect(shown.contains("data: 1\r\nover"), "\(shown)")
   }
 
   @Test func `a reader sees each line as it comes`() throws {
@@ -93,10 +101,19 @@ import Testing
     terminal.type("GET \(server.url)/events\r")
     try terminal.wait(for: "data: 100\r\n")
     terminal.type("\u{3}")
-    try terminal.wait(for: "incomplete: stopped before its end")
+    let shown = try terminal.wait(for: "incomplete: stopped before its end")
+    // Not glued to what the terminal shows of the key.
+    #expect(shown.contains("^C\r\n") && !shown.contains("^C$1"), "\(shown)")
     try terminal.waitForPrompt()
     terminal.type(":print $1.text | split(\"data\") | count\r")
     try terminal.wait(for: "101\r\n")
+    try terminal.waitForPrompt()
+    // A later request that got no response says that it was interrupted.
+    terminal.type("GET \(server.url)/silent\r")
+    #expect(server.waitForRequests(2))
+    terminal.type("\u{3}")
+    #expect(try terminal.wait(for: " interrupted\r\n").contains("^C\r\n"))
+    try terminal.waitForPrompt()
     terminal.type(":q\r")
     #expect(terminal.exitCode() == 0)
     #expect(terminal.modes == terminal.initialModes)

@@ -138,9 +138,27 @@ package enum ForeignInput: Hashable {
       if let hint = option(behind.prefix { !$0.isWhitespace }, isURL: isURL) { return .hint(hint) }
       return isURL ? .curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
     }
+    if let header = header(method, target, behind) { return .script(header) }
     let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
+  }
+
+  /// `GET /x Authorization: Bearer …`: one header to the end of the line, as it is in documentation; nil: something else.
+  private static func header(_ method: String, _ target: Substring, _ line: Substring) -> ScriptSyntax? {
+    guard let match = line.wholeMatch(of: /(?<name>[A-Za-z][A-Za-z0-9\-]*): +(?<value>[^'"$\\\n]+)/) else { return nil }
+    let words = match.output.value.split(whereSeparator: \.isWhitespace)
+    // One word is an item, and what follows it a clause.
+    guard words.count > 1, !words.contains(where: { Keywords.clauses.contains(String($0)) || $0.hasSuffix(":") }),
+      !words.dropFirst().contains(where: { $0.hasPrefix("#") || !$0.hasSuffix("=") && HTTPieLine.isBody(String($0)) }),
+      case .script(var script)? = request(method, target), case .step(var step)? = script.statements.first,
+      let command = try? CurlCommand(
+        words: ["curl", "http://localhost/", "-H", "\(match.output.name): \(match.output.value)"]),
+      case .step(let meant) = command.statement
+    else { return nil }
+    step.clauses += meant.clauses
+    script.statements[0] = .step(step)
+    return script
   }
 
   /// What to do instead of an option about what is shown.
@@ -164,7 +182,8 @@ package enum ForeignInput: Hashable {
       guard case .step(let step) = command.statement, step.target == TargetSyntax(place) else { throw Unwritable() }
       let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
       guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
-      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)")
+      // To be typed: in place of what is hidden there is something to type.
+      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)").replacing(TypedSecrets.mask, with: "…")
       return .hint(ErrorReport("\(name) is an option of curl, which goes with a URL", notes: ["type \(line)"]))
     } catch {
       if let error = error as? CurlCommand.ParseError { return .hint(error.report) }

@@ -25,7 +25,7 @@ package final class ProgressDisplay: Sendable {
     case .asked, .secrets, .redirected: return
     }
     switch event {
-    case .sending, .progress: line.show { now in run.withLock { $0.line(now: now) } }
+    case .sending, .progress: line.show { now in run.withLock { $0.line(now: now, isNamed: output.isTerminal) } }
     case .asked, .secrets, .redirected, .received, .recalled, .retrying, .step, .group: break
     }
   }

@@ -61,6 +61,9 @@ package protocol StepWriter: Sendable {
   /// - Parameter isBrief: whether one that failed the same way was shown before.
   func write(failed exchange: Exchange, number: Int?, unmet: [UnmetExpectation], isBrief: Bool)
 
+  /// The file that the body of the response was saved to, if it was.
+  func write(savedBodyOf exchange: Exchange)
+
   /// A step that got no response.
   func write(unanswered error: UploadError, message: String)
 
@@ -78,6 +81,7 @@ extension StepWriter {
     switch record {
     case .exchange(let exchange):
       write(exchange, number: exchange.description.head.number, isRecorded: isRecorded)
+      if !isRecorded { write(savedBodyOf: exchange) }
     case .round(let exchange):
       write(round: exchange, number: exchange.description.head.number, isRecorded: isRecorded)
     case .skipped(let label, let reason): write(skipped: label, reason: reason)

@@ -54,6 +54,7 @@ package final class SendReporter: Reporter {
         state.exchangeCount += 1
         if !record.isFailed {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
+          steps.write(savedBodyOf: exchange)
           printer.result(StyledText(separator))
         } else if exchange.response.cut != nil {
           state.unfinished = exchange

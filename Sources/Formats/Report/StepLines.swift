@@ -1,6 +1,6 @@
 package import Diagnostics
 internal import HTTPTypes
-internal import Presentation
+package import Presentation
 package import Requests
 package import UploaderCore
 
@@ -8,12 +8,16 @@ package import UploaderCore
 package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
-  private let renderer = ExchangeRenderer()
+  private let renderer: ExchangeRenderer
   /// What has shown bodies as they came.
   private let streams: StreamDisplay?
 
-  package init(_ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil) {
+  package init(
+    _ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil,
+    renderer: ExchangeRenderer = ExchangeRenderer()
+  ) {
     self.printer = printer
+    self.renderer = renderer
     self.amount = amount
     self.streams = streams
   }
@@ -35,7 +39,7 @@ package struct StepLines: StepWriter {
       printer.result(renderer.summary(of: exchange, number: number))
       // Of what they ask for, nothing else is in the response.
       if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
-      printBody(of: exchange, number: number)
+      if !exchange.isForFile { printBody(of: exchange, number: number) }
     case .wholeResponse:
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))
@@ -63,6 +67,11 @@ package struct StepLines: StepWriter {
     printBody(of: exchange, number: number)
   }
 
+  package func write(savedBodyOf exchange: Exchange) {
+    guard amount != .quiet, let path = exchange.savedPath else { return }
+    printer.result(renderer.saved(exchange.response.body, in: path))
+  }
+
   /// People read its error.
   package func write(unanswered error: UploadError, message: String) {}
 
@@ -87,4 +96,12 @@ package struct StepLines: StepWriter {
       printer.error(StyledText("\(error)\n", .warning))
     }
   }
+}
+
+extension Exchange {
+  /// Where its body is saved; nil: in no file.
+  fileprivate var savedPath: String? { self.description.head.savesBodyTo.flatMap { $0 == "-" ? nil : $0 } }
+
+  /// Whether its body goes into a file and not on the screen. What a server says about an error is read.
+  fileprivate var isForFile: Bool { savedPath != nil && self.response.status.code < 400 }
 }

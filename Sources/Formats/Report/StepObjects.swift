@@ -28,6 +28,9 @@ package struct StepObjects: StepWriter {
   }
 
   /// Programs read about a step that got no response in the same place as about the others.
+  /// Its object names the request, and a script says where it saves.
+  package func write(savedBodyOf exchange: Exchange) {}
+
   package func write(unanswered error: UploadError, message: String) {
     print(StepReport(error, message: message))
   }

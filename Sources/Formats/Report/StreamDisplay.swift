@@ -117,8 +117,7 @@ package final class StreamDisplay: Sendable {
     if !(rest.isEmpty ? last.endsLine : rest.hasSuffix("\n")) { printer.result("\n") }
     if last.omitted > 0 {
       let owner = number.map { " of $\($0)" } ?? ""
-      let count = NumberFormat.grouped(last.omitted)
-      printer.result(StyledText("\(CutText.mark) \(count) lines more\(owner)\n", .faint))
+      printer.result(StyledText("\(CutText.mark) \(Self.lines(last.omitted)) more\(owner)\n", .faint))
     }
     return true
   }
@@ -143,6 +142,10 @@ package final class StreamDisplay: Sendable {
     if let text, !text.isEmpty { printer.result(StyledText(text)) }
   }
 
+  private static func lines(_ count: Int) -> String {
+    "\(NumberFormat.grouped(count)) \(count == 1 ? "line" : "lines")"
+  }
+
   /// As much of the text as may be shown now.
   private static func take(_ text: String, from state: inout Shown, at now: Duration) -> String {
     let passed = max(0, now.subtracting(state.last) / .seconds(1))
@@ -156,7 +159,9 @@ package final class StreamDisplay: Sendable {
       let line = rest[..<end]
       rest = rest[end...]
       let isNew = state.endsLine
-      guard !isNew || (state.lines >= 1 && state.bytes >= 1) else {
+      // After a gap there is enough to read at once, and not a line between gaps.
+      let enough = state.omitted > 0 ? Double(fastest.lines / 4) : 1
+      guard !isNew || (state.lines >= enough && state.bytes >= 1) else {
         state.omitted += line.utf8.last == UInt8(ascii: "\n") ? 1 : 0
         // The rest of a line that is not shown is not shown either.
         state.endsLine = true
@@ -164,7 +169,7 @@ package final class StreamDisplay: Sendable {
       }
       if isNew { state.lines -= 1 }
       if isNew, state.omitted > 0 {
-        kept += "\(CutText.mark) \(NumberFormat.grouped(state.omitted)) lines not shown\n"
+        kept += "\(CutText.mark) \(lines(state.omitted)) not shown\n"
         state.omitted = 0
       }
       state.bytes -= Double(line.utf8.count)

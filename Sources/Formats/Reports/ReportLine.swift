@@ -1,4 +1,5 @@
 package import JSONValue
+internal import Requests
 package import RunStore
 
 /// One line of a report: what happened, as a JSON object without anything secret.
@@ -110,7 +111,10 @@ extension ReportLine {
   private var unmetSentence: String? {
     guard let unmet = self["unmet"]?.array, !unmet.isEmpty else { return nil }
     return unmet.map {
-      "expected \($0["subject"]?.string ?? "") \($0["expected"]?.string ?? ""), got \($0["actual"]?.string ?? "")"
+      UnmetExpectation(
+        subject: $0["subject"]?.string ?? "", expected: $0["expected"]?.string ?? "",
+        actual: $0["actual"]?.string ?? ""
+      ).sentence
     }.joined(separator: "; ")
   }
 }

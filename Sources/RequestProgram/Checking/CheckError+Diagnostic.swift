@@ -113,12 +113,19 @@ extension CheckError {
         "choose one: with profile \(names.first ?? "")"
       )
     case .invalidOrigin(let text, let kind, let problem):
-      return ("\"\(text)\" is not \(ProgramError.article(kind))", problem.sentence)
+      let isListed = text.hasSuffix(",") || text.hasSuffix(";")
+      return (
+        "\"\(text)\" is not \(ProgramError.article(kind))",
+        isListed ? "what a profile sets is separated by spaces or lines: \(text.dropLast()) auth …" : problem.sentence
+      )
     case .invalidURL(let text) where text.contains("://"):
       return ("\"\(text)\" is not a URL that a request can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text):
       if text.first?.isLetter ?? false, text.contains("/") || text.contains("?") {
         return ("\"\(text)\" is not a target", "a path begins with /: /\(text); a URL with https://")
+      }
+      if text.first?.isLetter ?? false, text.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) {
+        return ("\"\(text)\" is not a target", "did you mean /\(text)? a URL has its scheme: https://…")
       }
       return (
         "\"\(text)\" is not a target",
@@ -152,7 +159,12 @@ extension CheckError {
       )
     case .secretSetLater(let name, let profile):
       return ("profile \"\(profile)\" needs $\(name), which is set later", "move this below secret \(name) = …")
-    case .bodyItemOnGet(let name, let method): return ("a \(method) has no body", "for the query, write \(name)==…")
+    case .bodyItemOnGet(let name, let method):
+      let isHeader = name.contains("-") && (name.first?.isUppercase ?? false)
+      return (
+        "a \(method) has no body",
+        isHeader ? "for a header, write \(name):…; for the query, \(name)==…" : "for the query, write \(name)==…"
+      )
     case .insecure:
       return (
         "the server's certificate is not checked: anyone in between can read and change everything",

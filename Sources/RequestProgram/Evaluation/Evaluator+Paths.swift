@@ -55,7 +55,9 @@ extension Evaluator {
     }
     guard let text = environment.variables[name] else {
       throw failure(
-        .missing(subject: ProgramError.environment, member: Quoted(written: name), known: [], step: nil, found: nil),
+        .missing(
+          subject: ProgramError.environment, member: Quoted(written: name), known: environment.variables.keys.sorted(),
+          step: nil, found: nil),
         reference.segments[0].range)
     }
     let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))
@@ -269,18 +271,25 @@ extension Evaluator {
     }
     let found = root.node.map { exchange in
       if let reason = Self.reason(why: member.description, isMissingIn: subject, exchange) { return reason }
-      let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? "no body"
+      let none = exchange.request.method == .head ? "no body, as for every HEAD" : "no body"
+      let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? none
       return "returned \(exchange.response.status.code) with \(body)"
     }
     return failure(
       .missing(
-        subject: subject.isEmpty ? root.step : subject, member: member, known: node.isOpen ? node.memberNames : [],
+        subject: subject.isEmpty ? root.step : subject, member: member,
+        // Of a response without a body, what else it has is no help.
+        known: node.isOpen && !isBody(member, missingIn: root.node) ? node.memberNames : [],
         step: root.step,
         found: found), named)
   }
 }
 
 extension Evaluator {
+  private func isBody(_ member: Quoted, missingIn exchange: Exchange?) -> Bool {
+    member.description == "body" && exchange?.response.body.isEmpty ?? false
+  }
+
   /// Why a member of an exchange is missing that others have; nil: what came says it.
   private static func reason(why member: String, isMissingIn subject: String, _ exchange: Exchange) -> String? {
     let isEvents = MediaType.essence(of: exchange.response.headers[.contentType] ?? "") == "text/event-stream"

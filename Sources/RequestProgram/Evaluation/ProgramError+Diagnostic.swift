@@ -27,8 +27,9 @@ extension ProgramError {
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
-        ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
         ?? (subject == ProgramError.environment ? "export it, or give it with --env-file" : nil)
+        ?? (["count", "length", "size"].contains(member) ? "to count: \(subject) | count" : nil)
+        ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
     case .notRun(let name, isName: true):
       return ("$\(name) has no value: what gives it one failed, or did not run", "?? gives a default", [])

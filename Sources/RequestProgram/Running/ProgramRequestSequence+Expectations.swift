@@ -182,7 +182,9 @@ private struct ExpectationJudge {
     do throws(ProgramError) {
       return try judge(condition)
     } catch {
-      return [unmet(text(condition.range), "to hold", error.diagnostic.message, error.range)]
+      let diagnostic = error.diagnostic
+      let hint = error.isMissing ? diagnostic.label.map { " (\($0))" } ?? "" : ""
+      return [unmet(text(condition.range), UnmetExpectation.holding, diagnostic.message + hint, error.range)]
     }
   }
 

@@ -85,6 +85,11 @@ struct SyntaxAdvice {
     case "HTTP": return "the version is a setting of a profile: http 1.1"
     default: break
     }
+    if before.firstMatch(of: /expect [0-9]{3} $/) != nil, word.first?.isUppercase ?? false,
+      !Keywords.commonMethods.contains(word)
+    {
+      return "only the number: \(before.suffix(11).dropLast())"
+    }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
     if let hint = afterItem(word) { return hint }
     if next.hasPrefix("=") || next.hasPrefix("@") {
@@ -96,6 +101,9 @@ struct SyntaxAdvice {
     if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
     if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a space is written %20" }
+    if before.split(separator: " ").count == 2, word.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) {
+      return "an item has a value: \(word)=…; clauses are auth, body, expect, …"
+    }
     return before.last == " " && before.dropLast().last != " " && before.contains("=")
       ? "a value with spaces needs quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
   }
@@ -134,6 +142,10 @@ struct SyntaxAdvice {
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1, item.hasSuffix(":") else { return nil }
+    if item.lowercased() == "authorization:", word.lowercased() == "bearer" {
+      let token = rest.dropFirst(word.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
+      return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
+    }
     return "a value with spaces is quoted: \(item)\"\(word) …\""
   }
 
@@ -164,6 +176,13 @@ struct SyntaxAdvice {
     switch wanted {
     case "a value": return value
     case "the end of the line": return lineEnd
+    case "the end of the expression":
+      guard let sign = rest.first, "+-*/<>".contains(sign) else { return nil }
+      return "spaces are around an operator: a \(sign) b"
+    case "a target":
+      let method = before.split(separator: " ").last.map(String.init) ?? ""
+      let name = Keywords.isMethod(method) ? method : "GET"
+      return "write where it goes: \(name) https://… or \(name) /path"
     case "a request or run after the label": return label
     case ":", ": after the name":
       if rest.hasPrefix("=") { return "a colon follows the name: name: value" }
@@ -187,7 +206,6 @@ struct SyntaxAdvice {
   }
 
   private static let examples: [String: String] = [
-    "a target": "write where it goes: GET https://… or GET /path",
     "a name": "let name = value",
     "=": "let name = value",
     "for": "say which profiles may have it: secret name = … for profile",
@@ -250,6 +268,10 @@ struct SyntaxAdvice {
     switch rest.first {
     case let digit? where digit.isNumber && before.hasSuffix("expect status "):
       return "write expect \(rest.prefix { $0.isNumber }), or expect status == \(rest.prefix { $0.isNumber })"
+    case "\"", "'":
+      let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }
+      let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
+      return isItem && !name.contains("=") ? "a name that is quoted is a key: json { \"\(name)\": … }" : nil
     case "=": return "== compares"
     case "&": return "write and"
     case "?": return "if condition then value else other"

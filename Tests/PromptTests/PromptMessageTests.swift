@@ -1,0 +1,96 @@
+import Foundation
+import HTTPTypes
+import Requests
+import Testing
+
+@testable import Prompt
+
+/// What the prompt says about lines that fingers type and that are not meant that way here.
+@Suite struct PromptMessageTests {
+  private static func screen(_ lines: String, answers: [Response] = []) async -> String {
+    await PromptSession(environment: ["API_TOKEN": "tok_Zq8vR3mK", "API_PASSWORD": "hunter2-horse"], answers: answers)
+      .type("profile a { base https://a.example }\n\(lines)\n\u{4}").screen
+  }
+
+  @Test(arguments: [
+    ("$env.API_TOKN", "did you mean \"API_TOKEN\"?"), ("$env.NOTHING_LIKE_IT", "export it, or give it with --env-file"),
+    ("1+1", "spaces are around an operator: a + b"), ("PATCH", "PATCH https://… or PATCH /path"),
+    ("GET /x Authorization: Bearer $env.API_TOKEN", "write auth bearer $env.API_TOKEN"),
+    ("GET items", "did you mean /items?"), ("POST /x a", "an item has a value: a=…"),
+    ("POST /x \"a b\"=c", "a name that is quoted is a key: json { \"a b\": … }"),
+    ("GET /x expect 200 OK", "only the number: expect 200\n"),
+    ("profile x { base https://b.example, auth none }", "separated by spaces or lines: https://b.example auth"),
+    ("GET /x -H \"Authorization: Bearer tok_1234567\"", "type GET /x auth bearer \"…\""),
+    (":use staging.wb", "to take what a file declares: :load staging.wb"),
+  ])
+  func `says what to type`(line: String, hint: String) async {
+    let screen = await Self.screen(line)
+    #expect(screen.contains(hint), "\(screen)")
+  }
+
+  @Test func `a response without a body is said to have none`() async {
+    let screen = await Self.screen("HEAD /x\njq .total", answers: [Response(status: .ok)])
+    #expect(screen.contains("with no body, as for every HEAD") && !screen.contains("it has address"), "\(screen)")
+  }
+
+  @Test func `a variable that is named like a secret is not shown`() async {
+    let screen = await Self.screen("$env.API_PASSWORD\n:print $env.API_PASSWORD | upper")
+    #expect(screen.contains("\"••••\"") && !screen.contains("hunter2"), "\(screen)")
+  }
+
+  @Test(arguments: [
+    (
+      "expect body.items.count == 2",
+      "body.items.count == 2 does not hold: body.items has no \"count\" (to count: body.items | count)"
+    ),
+    ("expect body.json.x == 2", "body.json.x == 2 does not hold: body has no \"json\" (it has items)"),
+  ])
+  func `an expectation that cannot be looked into says why`(clause: String, message: String) async {
+    let outcome = await PromptSession(answers: [.json("{\"items\": []}")]).pipe(["GET https://a.example/x \(clause)"])
+    #expect(outcome.screen.contains("error: \(message)"), "\(outcome.screen)")
+  }
+
+  @Test func `what was withheld from a host is said once`() async {
+    let lines =
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
+      + "GET https://c.example/x\nGET https://c.example/y\nGET https://d.example/z"
+    let screen = await Self.screen(lines, answers: [.json("1"), .json("2"), .json("3")])
+    #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
+  }
+
+  @Test func `a name of two steps is listed once, with the one that it means`() async {
+    let screen = await Self.screen("pre: GET /x\npre: GET /y\n:vars", answers: [.json("1"), .json("2")])
+    #expect(screen.contains("$pre  $2, 200") && !screen.contains("$pre  $1"), "\(screen)")
+  }
+
+  @Test func `what a script declares is said when it is loaded`() async {
+    var session = PromptSession()
+    session.files["a.wb"] = Array(
+      "let z = 3\nprofile p { base https://p.example }\nsequence one(id: int) { GET https://a.example/{$id} }\n".utf8)
+    let outcome = await session.type(":load a.wb\n\u{4}")
+    #expect(outcome.screen.contains("z, profile p, one(…)\n"), "\(outcome.screen)")
+  }
+
+  @Test func `the rest of a long response is a command away`() async {
+    let body = "[" + (0..<400).map { "\($0)" }.joined(separator: ",") + "]"
+    let screen = await Self.screen("GET /x", answers: [.json(body)])
+    #expect(screen.contains("in all; :body $1 shows it\n"), "\(screen)")
+  }
+
+  @Test func `a secret that is refused is not taken for a pipe`() async {
+    let lines =
+      "secret t = $env.API_TOKEN for a\nPOST https://b.example/x json {a: $t | base64}"
+    var session = PromptSession(environment: ["API_TOKEN": "tok_Zq8vR3mK"])
+    session.program = { _, _ in "" }
+    let screen = await session.type("profile a { base https://a.example }\n\(lines)\n\u{4}").screen
+    #expect(screen.contains("may go to https://a.example only") && !screen.contains("type it next"), "\(screen)")
+  }
+
+  @Test func `help and members are listed once, and only those that there are`() async {
+    let topics = await Self.screen(":help pro\t\u{3}")
+    #expect(topics.components(separatedBy: "profile").count <= 4, "\(topics)")
+    let members = await Self.screen("GET /x\n$1.\t\u{3}", answers: [.json("1")])
+    #expect(members.contains(".body") && !members.contains(".certificate"), "\(members)")
+    #expect(!members.contains("1 relations") && !members.contains("0 on the way"), "\(members)")
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+/// Options that fingers know from curl and HTTPie, after `workbench send`.
+@Suite struct ForeignOptionTests {
+  private static let url = "http://127.0.0.1:1/x"
+
+  @Test(arguments: [
+    (["POST", url, "--json", "{\"a\":2}"], "--json is not an option of send: items are JSON, name=text"),
+    (["GET", url, "--auth", "bearer:x"], "auth basic \"user\", $env.PASSWORD or auth bearer $env.TOKEN after the URL"),
+    (["GET", url, "-a", "ann:x"], "-a is not an option of send: auth basic"),
+    (["GET", url, "--bearer=xyz"], "--bearer is not an option of send: auth bearer $env.TOKEN after the URL"),
+    (["GET", url, "--cookie", "a=b"], "a cookie is a header, 'Cookie:name=value' after the URL"),
+    (["GET", url, "-b", "session=abc"], "-b is --body, as for HTTPie: a cookie is a header, 'Cookie:session=…'"),
+    (["GET", url, "-m", "3"], "timeout 10s after the URL"), (["POST", url, "-F", "a=b"], "multipart name=value"),
+    (["GET", url, "--resolve", "a:1:b"], "--resolve is an option of curl: workbench send curl --resolve … URL"),
+    (["POST", url, "--request", "PUT"], "the method is the first word, workbench send PUT URL"),
+    (["GET", url, "--nonsense"], "Unknown option '--nonsense'"),
+  ])
+  func `say what to write instead`(words: [String], hint: String) async throws {
+    let outcome = try await Workbench.run(["send"] + words)
+    #expect(outcome.code == 2 && outcome.errors.contains(hint), "\(outcome.errors)")
+    #expect(!outcome.errors.contains("Did you mean"), "\(outcome.errors)")
+  }
+
+  @Test func `a file that is not there is named without what is made of it`() async throws {
+    let outcome = try await Workbench.run(["send", "POST", Self.url, "-d", "@nofile"])
+    #expect(outcome.code == 25)
+    #expect(outcome.errors == "error: cannot read \"nofile\": No such file or directory\n = nothing was sent\n")
+  }
+
+  @Test func `of an item of a GET that is named like a header, that is said first`() async throws {
+    let outcome = try await Workbench.run(["send", "GET", Self.url, "X-Api-Key=abc"])
+    #expect(outcome.errors.contains("for a header, write X-Api-Key:…; for the query, X-Api-Key==…"), "\(outcome)")
+  }
+
+  @Test func `a pipe in the quotes belongs outside of them`() async throws {
+    let outcome = try await Workbench.run(["send", "GET \(Self.url) | jq .name"])
+    #expect(outcome.code == 2)
+    #expect(outcome.errors.contains("workbench send 'GET \(Self.url)' | jq .name"), "\(outcome.errors)")
+  }
+}
