@@ -15,7 +15,7 @@ enum SecretQuestion {
     silent.c_lflag &= ~tcflag_t(ECHO | ISIG)
     tcsetattr(terminal, TCSAFLUSH, &silent)
     defer { tcsetattr(terminal, TCSAFLUSH, &attributes) }
-    say("\(question): ", to: terminal)
+    say(question.last.map { "?:".contains($0) } ?? false ? "\(question) " : "\(question): ", to: terminal)
     defer { say("\n", to: terminal) }
     var answer: [UInt8] = []
     var byte: UInt8 = 0
