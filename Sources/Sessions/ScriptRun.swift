@@ -103,7 +103,7 @@ extension Runner {
       var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
         end.unrecorded = await finish(journal, end)
-        if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
+        if end.exitCode != .success, !end.isOfScriptAlone { end.resumeCommand = recording.resumeCommand(journal) }
       }
       report(.ended(end))
       return end
@@ -185,6 +185,29 @@ extension Runner {
     } catch {
       report(.recording(.endMissing(error)))
       return error
+    }
+  }
+}
+
+extension RunEnd {
+  /// Whether the script itself, or what it was given, ended it before anything was sent: when that is mended, the run
+  /// begins again like any other.
+  fileprivate var isOfScriptAlone: Bool {
+    guard let error else { return false }
+    let isUntouched = history.openGroup.isEmpty && history.records.allSatisfy(\.isOfNothingSent)
+    switch error.fact {
+    case .sequence, .profile, .framing, .secretRefused: return isUntouched
+    case .transport, .expectations, .unsaved, .cancelled, .journal, .group, .signIn: return false
+    }
+  }
+}
+
+extension StepRecord {
+  fileprivate var isOfNothingSent: Bool {
+    switch self {
+    case .skipped, .failed(_, nil): true
+    // Of a group, rounds that are done may have been given up.
+    case .exchange, .round, .failed, .group: false
     }
   }
 }
