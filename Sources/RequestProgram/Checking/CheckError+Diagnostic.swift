@@ -4,11 +4,24 @@ import Requests
 
 extension CheckError {
   /// The fact as a sentence, with what to do about it: the only place that makes the check's sentences.
-  func diagnostic(in source: SourceText) -> Diagnostic {
-    let (message, label) = sentence
+  ///
+  /// - Parameter isImported: whether it is another tool's file.
+  func diagnostic(in source: SourceText, isImported: Bool = false) -> Diagnostic {
+    var (message, label) = sentence
+    if isImported { label = labelElsewhere ?? label }
     var notes: [String] = []
     if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
+  }
+
+  /// What to do in a file that can have no declarations of ours.
+  private var labelElsewhere: String? {
+    switch fact {
+    case .looksSecret(let name):
+      "to hide it, let a file for --use declare whose it is: profile name { auth bearer $env.\(name) }"
+    case .ambiguousProfiles: "let only one profile of the file for --use have this origin"
+    default: nil
+    }
   }
 
   private var sentence: (String, String?) {

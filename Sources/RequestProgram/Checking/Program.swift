@@ -99,6 +99,7 @@ public struct Program: Sendable {
     let used = extended.addUsed(by: parsed, directory: directory, users: users)
     if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
+    checker.isImported = parsed.isImported
     checker.mayRunCommands = mayRunCommands
     checker.directory = directory
     checker.check(parsed.script)
