@@ -5,6 +5,7 @@ package import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Synchronization
 internal import UploaderCore
 
 /// What of a script is run, and how.
@@ -96,14 +97,19 @@ extension Runner {
         throw .unrecordable(error)
       }
       if let journal { report(.recorded(run: journal.id)) }
-      let session = Session(
-        world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
+      let hasSent = Mutex(false)
+      let session = Session(world: world, secrets: secrets, journal: journal ?? recording.replay) { [report] event in
+        if case .upload(.sending) = event { hasSent.withLock { $0 = true } }
+        report(event)
+      }
       session.learn(steps.secrets)
       let start = SequenceRun(steps)
       var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
         end.unrecorded = await finish(journal, end)
-        if end.exitCode != .success, !end.isOfScriptAlone { end.resumeCommand = recording.resumeCommand(journal) }
+        // What the script itself stops before anything is sent begins again, when that is mended.
+        let isUntouched = !hasSent.withLock { $0 } && end.error.map(\.isOfScript) ?? false
+        if end.exitCode != .success, !isUntouched { end.resumeCommand = recording.resumeCommand(journal) }
       }
       report(.ended(end))
       return end
@@ -189,25 +195,13 @@ extension Runner {
   }
 }
 
-extension RunEnd {
-  /// Whether the script itself, or what it was given, ended it before anything was sent: when that is mended, the run
-  /// begins again like any other.
-  fileprivate var isOfScriptAlone: Bool {
-    guard let error else { return false }
-    let isUntouched = history.openGroup.isEmpty && history.records.allSatisfy(\.isOfNothingSent)
-    switch error.fact {
-    case .sequence, .profile, .framing, .secretRefused: return isUntouched
-    case .transport, .expectations, .unsaved, .cancelled, .journal, .group, .signIn: return false
-    }
-  }
-}
-
-extension StepRecord {
-  fileprivate var isOfNothingSent: Bool {
-    switch self {
-    case .skipped, .failed(_, nil): true
-    // Of a group, rounds that are done may have been given up.
-    case .exchange, .round, .failed, .group: false
+extension UploadError {
+  /// Whether the script, or what it was given, is why it cannot go on.
+  fileprivate var isOfScript: Bool {
+    switch fact {
+    case .sequence, .profile, .framing, .secretRefused: true
+    case .group(let errors): errors.allSatisfy(\.isOfScript)
+    case .transport, .expectations, .unsaved, .cancelled, .journal, .signIn: false
     }
   }
 }

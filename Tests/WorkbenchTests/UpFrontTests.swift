@@ -85,6 +85,10 @@ import Testing
     let script = try TemporaryFile("PUT \(server.url)/1 body file(\"no-such.png\")\n", name: "file.wb")
     let outcome = try await workbench(["run", script.path])
     #expect(outcome.code == 25 && !outcome.errors.contains("continue with"), "\(outcome)")
+    let inside = try TemporaryFile(
+      "sequence s() {\nPUT \(server.url)/1 body file(\"no-such.png\")\n}\nrun s()\n", name: "inside.wb")
+    let within = try await workbench(["run", inside.path])
+    #expect(within.code == 25 && !within.errors.contains("continue with"), "\(within)")
     let later = try TemporaryFile(
       "GET \(server.url)/1\nPUT \(server.url)/1 body file(\"no-such.png\")\n", name: "later.wb")
     let stopped = try await workbench(["run", later.path])
