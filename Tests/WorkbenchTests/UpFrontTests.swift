@@ -127,6 +127,29 @@ import Testing
     #expect(try await workbench(["check", other.path]).errors.isEmpty)
   }
 
+  @Test(arguments: ["http", "hurl"])
+  func `hints about a file of another tool can be followed`(format: String) async throws {
+    let server = try server()
+    let isHurl = format == "hurl"
+    let variable = isHurl ? "{{tok}}" : "{{$processEnv SOME_TOKEN}}"
+    let file = try TemporaryFile(
+      "GET \(server.url)/1\nAuthorization: Bearer \(variable)\n", name: "a.\(format)")
+    let environment = ["SOME_TOKEN": "some-token-0123456789", "HURL_VARIABLE_tok": "some-token-0123456789"]
+    func use(_ name: String) throws -> TemporaryFile {
+      try TemporaryFile("profile \(name) { base \(server.url) auth bearer $env.SOME_TOKEN }\n", name: "dev.wb")
+    }
+    let alone = try await workbench(["check", file.path], environment)
+    let hint = "to hide it: --use FILE, where profile http has auth bearer $env.SOME_TOKEN"
+    #expect(alone.errors.contains(hint) == !isHurl, "\(alone.errors)")
+    let own = try use("api")
+    let both = try await workbench(["run", file.path, "--use", own.path], environment)
+    let advice = "in the file for --use, call the profile \"\(format)\": it then counts in place of this file's own"
+    #expect(both.code == 2 && both.errors.contains(advice), "\(both.errors)")
+    let same = try use(format)
+    let followed = try await workbench(["run", file.path, "--use", same.path], environment)
+    #expect(followed.code == 0 && followed.errors.isEmpty, "\(followed)")
+  }
+
   @Test func `mistakes in one's own profiles do not concern a whole URL`() async throws {
     let server = try server()
     let home = state.path + ".home"

@@ -8,19 +8,23 @@ extension CheckError {
   /// - Parameter isImported: whether it is another tool's file.
   func diagnostic(in source: SourceText, isImported: Bool = false) -> Diagnostic {
     var (message, label) = sentence
-    if isImported { label = labelElsewhere ?? label }
+    if isImported { label = self.label(in: source) ?? label }
     var notes: [String] = []
     if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
   }
 
   /// What to do in a file that can have no declarations of ours.
-  private var labelElsewhere: String? {
+  ///
+  /// Its own profile is called as its format is.
+  private func label(in source: SourceText) -> String? {
+    let isHurl = source.name.hasSuffix(".hurl")
     switch fact {
     case .looksSecret(let name):
-      "to hide it, let a file for --use declare whose it is: profile name { auth bearer $env.\(name) }"
-    case .ambiguousProfiles: "let only one profile of the file for --use have this origin"
-    default: nil
+      return "to hide it: --use FILE, where profile \(isHurl ? "hurl" : "http") has auth bearer $env.\(name)"
+    case .ambiguousProfiles(let names, _):
+      return ErrorAdvice.ofProfiles(names, in: source.name)
+    default: return nil
     }
   }
 
@@ -123,7 +127,7 @@ extension CheckError {
     case .ambiguousProfiles(let names, let origin):
       return (
         "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",
-        "choose one: with profile \(names.first ?? "")"
+        ErrorAdvice.ofProfiles(names, in: "")
       )
     case .invalidOrigin(let text, let kind, let problem):
       return ("\"\(text)\" is not \(ProgramError.article(kind))", problem.sentence)
