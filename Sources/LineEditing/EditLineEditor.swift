@@ -7,7 +7,9 @@ internal import Synchronization
 /// read, and is left as it was found.
 public final class EditLineEditor: LineEditor {
   public var isInteractive: Bool { true }
+  public var columns: Int? { Terminal(descriptor: output)?.size.columns }
 
+  private let output: Int32
   private let session: Mutex<EditLineSession>
   /// The write end of the pipe that wakes a read.
   private let wakeup: Int32
@@ -26,6 +28,7 @@ public final class EditLineEditor: LineEditor {
         input: input, output: output, events: pipe.reading, history: history, environment: environment)
     else { return nil }
     wakeup = pipe.writing
+    self.output = output
     self.session = Mutex(session)
   }
 

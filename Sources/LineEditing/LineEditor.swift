@@ -8,6 +8,9 @@ public protocol LineEditor: Sendable {
   /// False for a stream, where a statement's last line is known only when the line after it, or the end, has been seen.
   var isInteractive: Bool { get }
 
+  /// How many columns the terminal has where it is shown; nil: there is no terminal.
+  var columns: Int? { get }
+
   /// Shows `prompt` and waits for the next input.
   ///
   /// One read at a time; a second waits for the first. At a terminal,
@@ -16,6 +19,8 @@ public protocol LineEditor: Sendable {
 }
 
 extension LineEditor {
+  public var columns: Int? { nil }
+
   /// Reads without completion.
   public func readLine(prompt: EditorPrompt) async -> LineInput {
     await readLine(prompt: prompt, completer: NoCompleter())

@@ -85,7 +85,7 @@ extension ErrorReport {
     case .ambiguous(let origin, let names):
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",
-        place: step?.place, notes: ["choose one: with profile \(names.first ?? "NAME")"])
+        place: step?.place, notes: [ErrorAdvice.ofProfiles(names, in: step?.place?.source ?? "")])
     case .secretTooShort(let secret):
       self.init(
         "\(name)the secret \"\(secret.name)\" is shorter than \(Secret.fewestBytes) bytes", place: step?.place,

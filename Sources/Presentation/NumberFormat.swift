@@ -39,14 +39,7 @@ public enum NumberFormat {
   }
 
   /// `48,213`.
-  public static func grouped(_ number: Int) -> String {
-    var grouped = ""
-    for (index, digit) in String(number.magnitude).reversed().enumerated() {
-      if index > 0, index.isMultiple(of: 3) { grouped.append(",") }
-      grouped.append(digit)
-    }
-    return (number < 0 ? "-" : "") + String(grouped.reversed())
-  }
+  public static func grouped(_ number: Int) -> String { number.grouped }
 
   private static func threeDigits(_ value: Double) -> String {
     if value >= 99.95 { return String(Int(value.rounded())) }

@@ -15,29 +15,33 @@ package struct StopView {
     package var shown = ""
     /// Its text in the script.
     package var source: String?
+    /// Whether it is a part of a form, whose names are others than those of headers.
+    package var isPart = false
   }
 
   /// How many rows are shown; with the lines around them they fit in 24.
   private static let shown = 12
-  private static let columns = 79
-
   package let prepared: PreparedRequest
   package let provenance: RequestProvenance?
   package let redact: @Sendable ([String]) -> [String]
   private let signIn: String?
+  private let columns: Int
 
   /// - Parameters:
+  ///   - columns: how many the screen has.
   ///   - provenance: where its parts were written; nil: unknown.
   ///   - signIn: whether somebody is signed in, and until when; nil: nobody signs in.
   ///   - redact: hides the secrets in the pieces of a text.
   package init(
-    prepared: PreparedRequest, provenance: RequestProvenance?, signIn: String? = nil,
+    prepared: PreparedRequest, provenance: RequestProvenance?, signIn: String? = nil, columns: Int = 80,
     redact: @escaping @Sendable ([String]) -> [String]
   ) {
     self.prepared = prepared
     self.provenance = provenance
     self.redact = redact
     self.signIn = signIn
+    // A line that is full would be followed by an empty one on some terminals.
+    self.columns = max(80, columns) - 1
   }
 
   /// `(step 2/3 upload, before) POST https://b.s3.example.com/  profile bucket, no credentials`, on two lines if one is
@@ -49,7 +53,7 @@ package struct StopView {
     let method = prepared.description.head.method.rawValue
     // Hide first, then shorten: a secret of which a part is cut off would not be hidden.
     let url = String(rows[0].shown.prefix { $0 != "?" })
-    let room = max(20, Self.columns - title.count - method.count - 4)
+    let room = max(20, columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
     let profile =
       "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
@@ -68,10 +72,14 @@ package struct StopView {
     }
     let width = min(20, rows.map(\.name.count).max() ?? 0)
     var text = StyledText()
-    for row in rows.prefix(rows.count > Self.shown ? Self.shown - 1 : Self.shown) {
+    let parts = rows.firstIndex(where: \.isPart).flatMap { index in
+      rows[..<index].contains { $0.name != "url" } ? index : nil
+    }
+    for (index, row) in rows.prefix(rows.count > Self.shown ? Self.shown - 1 : Self.shown).enumerated() {
+      if index == parts { text.append("  the form:\n", .faint) }
       let name = Self.shortened(row.name, to: width)
       text.append("  \(name)\(String(repeating: " ", count: width - name.count))  ", .key)
-      let room = Self.columns - width - 4
+      let room = columns - width - 4
       let value = row.shown
       let arrow = row.source.map { (value.isEmpty ? "← " : "  ← ") + $0 } ?? ""
       // The value matters more than what was written.
@@ -90,7 +98,9 @@ package struct StopView {
   package var whole: StyledText {
     var text = StyledText(
       "\(prepared.request.method.rawValue) \(rows[0].shown)\n", .strong)
-    for row in rows where row.name != "url" {
+    let parts = rows.firstIndex(where: \.isPart)
+    for (index, row) in rows.enumerated() where row.name != "url" {
+      if index == parts { text.append("the form:\n", .faint) }
       text.append("\(row.name)  ", .key)
       text.append("\(Self.shortened(row.shown, to: 4_096))\n")
     }
@@ -145,9 +155,10 @@ package struct StopView {
         switch part.content {
         case .bytes(let bytes):
           let text = "\"\(String(decoding: bytes.prefix(1 << 20), as: UTF8.self))\""
-          return Row(name: part.name, value: text, source: provenance?.field(part.name))
+          return Row(name: part.name, value: text, source: provenance?.field(part.name), isPart: true)
         case .file(let file):
-          return Row(name: part.name, value: Self.text(of: file), source: provenance?.field(part.name))
+          return Row(
+            name: part.name, value: Self.text(of: file), source: provenance?.field(part.name), isPart: true)
         }
       }
     case .stream(let stream): return [Row(name: "body", value: Self.text(of: stream.file), source: provenance?.body)]

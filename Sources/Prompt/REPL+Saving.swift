@@ -20,7 +20,7 @@ extension REPL {
     }
     let session = (try? run.sequence.withRemovedProfiles(at: world.moment)) ?? run.sequence
     var saver = ScriptSaver(
-      selection, exchanges: run.exchanges, log: log, session: session, secrets: secrets.all,
+      selection, exchanges: run.exchanges, failed: failedNumbers, log: log, session: session, secrets: secrets.all,
       environment: world.variables, workingDirectory: world.workingDirectory)
     let script = saver.script()
     guard !script.steps.isEmpty else {
@@ -46,6 +46,25 @@ extension REPL {
     tell(script, in: selection.file)
   }
 
+  /// The numbers of responses that ended a step that failed, and of rounds that nothing ended.
+  private var failedNumbers: Set<Int> {
+    var failed: Set<Int> = []
+    var number = 0
+    var isOpen = false
+    for record in run.history.steps {
+      if case .failed(_, nil) = record, isOpen { failed.insert(number) }
+      isOpen = false
+      guard record.exchange != nil else { continue }
+      number += 1
+      switch record {
+      case .failed: failed.insert(number)
+      case .round: isOpen = true
+      case .exchange, .skipped, .group: break
+      }
+    }
+    return failed
+  }
+
   private func tell(_ script: ScriptSaver.Script, in file: String) {
     printer.result(withoutSecrets: script.text)
     let count = script.steps.count
@@ -61,7 +80,7 @@ extension REPL {
       printer.result(StyledText("  run over these responses, it sends the same requests\n", .faint))
     }
     for difference in differences {
-      printer.error(StyledText("  warning: not what was sent: \(difference)\n", .warning))
+      printer.error(StyledText("  warning: \(difference)\n", .warning))
     }
   }
 }

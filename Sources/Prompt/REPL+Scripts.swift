@@ -16,11 +16,9 @@ extension REPL {
 
   mutating func check(_ path: String?) {
     guard let path else { return fail(ErrorReport("a file is missing", notes: [Command.check.example])) }
-    guard CheckRun(world: world).run(files: [path]) == .success else {
-      isFailed = true
-      return
-    }
-    printer.result(StyledText("\(path): no problems found\n", .faint))
+    let found = CheckRun(world: world).run(file: path)
+    if found.code != .success { isFailed = true }
+    if found.isSpotless { printer.result(StyledText("\(path): no problems found\n", .faint)) }
   }
 
   mutating func format(_ path: String?) {

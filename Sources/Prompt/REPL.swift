@@ -98,7 +98,10 @@ package struct REPL {
 
   /// The user's own profiles come first, wherever the prompt is opened.
   private mutating func loadOwnProfiles() async {
-    guard let own = ScriptLoader(world).ownDeclarations else { return }
+    let loader = ScriptLoader(world)
+    guard let own = loader.ownDeclarations else { return }
+    let checked = loader.appending(own.parsed, to: run.sequence, directory: own.directory, mayRunCommands: true)
+    if checked.value == nil { return errors.print(checked.ofOwnProfiles) }
     await perform(own.parsed, directory: own.directory)
   }
 

@@ -78,7 +78,9 @@ extension Runner {
       let interrupts = Interrupts()
       own.interrupts = interrupts
       let runner = Runner(world: own, secrets: secrets) { event in
-        if case .refused(.program(let error)) = event, error.isFromOutside { missing.withLock { $0 = error } }
+        if case .refused(.program(let error)) = event, error.isFromOutside || error.isMissingVariable {
+          missing.withLock { $0 = error }
+        }
         report(event)
       }
       let options = recorded.options

@@ -20,10 +20,28 @@ package struct Checked<Success: Sendable>: Sendable {
     self.diagnostics = diagnostics
   }
 
+  private init(_ value: Success?, sources: [SourceText], warnings: [Diagnostic]) {
+    self.value = value
+    self.sources = sources
+    diagnostics = warnings
+  }
+
   /// The same as events of a run.
   package func report(_ report: (RunEvent) -> Void) {
     for source in sources { report(.read(source)) }
     report(.checked(diagnostics))
+  }
+
+  /// The same of the user's own profiles: what is wrong with them concerns only what is sent with one.
+  package var ofOwnProfiles: Checked<Success> {
+    guard value == nil else { return self }
+    var found = diagnostics.map { diagnostic in
+      var diagnostic = diagnostic
+      diagnostic.severity = .warning
+      return diagnostic
+    }
+    if !found.isEmpty { found[found.count - 1].notes.append("until this is mended, none of your own profiles is used") }
+    return Checked(nil, sources: sources, warnings: found)
   }
 }
 
@@ -50,6 +68,7 @@ package struct ScriptLoader: Sendable {
     // What is missing in a wrong environment would only be reported again.
     if !diagnostics.contains(where: { $0.severity == .error }) {
       diagnostics += program.add(parsed, directory: directory, mayRunCommands: isOwn)
+      diagnostics += TextForFile(world: world, directory: directory).warnings(in: parsed)
     }
     let sources = world.environments.map(\.source) + [parsed.source] + program.usedSources
     return Checked(program, sources: sources, diagnostics: diagnostics.map { noting($0, in: parsed) })
@@ -148,6 +167,7 @@ package struct ScriptLoader: Sendable {
       parsed.remarks
       + sequence.append(
         parsed, directory: directory, mayRunCommands: mayRunCommands, at: world.moment)
+      + TextForFile(world: world, directory: directory).warnings(in: parsed)
     return Checked(
       sequence, sources: [parsed.source] + sequence.program.usedSources, diagnostics: diagnostics)
   }

@@ -5,6 +5,7 @@ package import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import RunStore
+internal import Synchronization
 internal import UploaderCore
 
 /// What of a script is run, and how.
@@ -96,14 +97,19 @@ extension Runner {
         throw .unrecordable(error)
       }
       if let journal { report(.recorded(run: journal.id)) }
-      let session = Session(
-        world: world, secrets: secrets, journal: journal ?? recording.replay, report: report)
+      let hasSent = Mutex(false)
+      let session = Session(world: world, secrets: secrets, journal: journal ?? recording.replay) { [report] event in
+        if case .upload(.sending) = event { hasSent.withLock { $0 = true } }
+        report(event)
+      }
       session.learn(steps.secrets)
       let start = SequenceRun(steps)
       var end = await world.interrupts.holding { await advance(start, in: session).end }
       if let journal {
         end.unrecorded = await finish(journal, end)
-        if end.exitCode != .success { end.resumeCommand = recording.resumeCommand(journal) }
+        // What the script itself stops before anything is sent begins again, when that is mended.
+        let isUntouched = !hasSent.withLock { $0 } && end.error.map(\.isOfScript) ?? false
+        if end.exitCode != .success, !isUntouched { end.resumeCommand = recording.resumeCommand(journal) }
       }
       report(.ended(end))
       return end
@@ -185,6 +191,17 @@ extension Runner {
     } catch {
       report(.recording(.endMissing(error)))
       return error
+    }
+  }
+}
+
+extension UploadError {
+  /// Whether the script, or what it was given, is why it cannot go on.
+  fileprivate var isOfScript: Bool {
+    switch fact {
+    case .sequence, .profile, .framing, .secretRefused: true
+    case .group(let errors): errors.allSatisfy(\.isOfScript)
+    case .transport, .expectations, .unsaved, .cancelled, .journal, .signIn: false
     }
   }
 }

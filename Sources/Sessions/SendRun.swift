@@ -19,10 +19,15 @@ extension Runner {
   ) async -> RunEnd {
     let loader = ScriptLoader(world)
     var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
-    let own = [loader.ownDeclarations].compactMap(\.self).map { ($0.parsed, $0.directory, true) }
+    if let own = loader.ownDeclarations {
+      let checked = loader.appending(own.parsed, to: sequence, directory: own.directory, mayRunCommands: true)
+        .ofOwnProfiles
+      checked.report(report)
+      sequence = checked.value ?? sequence
+    }
     let environments = world.environments.map { (Parser.parse($0.source), $0.directory, false) }
     let values = given.isEmpty ? [] : [(ScriptLoader.declarations(of: given.values, named: "<values>"), "", true)]
-    for (parsed, directory, mayRunCommands) in own + environments + values + [(parsed, "", true)] {
+    for (parsed, directory, mayRunCommands) in environments + values + [(parsed, "", true)] {
       let checked = loader.appending(parsed, to: sequence, directory: directory, mayRunCommands: mayRunCommands)
       checked.report(report)
       guard let grown = checked.value else { return RunRefusal.wrong.end(report) }

@@ -31,6 +31,17 @@ package struct SuiteFiles {
     return found
   }
 
+  /// Every script below a directory, with steps of its own or without; nil: it is not a directory.
+  package func scripts(below directory: String) -> [String]? {
+    do throws(FileError) {
+      _ = try world.readFile(directory)
+      return nil
+    } catch {
+      guard case .unreadable(_, let reason) = error, reason.number == Self.isDirectory else { return nil }
+      return below(directory)
+    }
+  }
+
   private func files(of argument: String) throws(FileError) -> [SuiteFile] {
     let failure: FileError
     do throws(FileError) {

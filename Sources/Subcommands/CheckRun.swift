@@ -20,16 +20,33 @@ package struct CheckRun: Sendable {
 
   /// Prints what is found, nothing if nothing is.
   ///
-  /// - Parameter files: `-` is standard input.
+  /// - Parameter files: `-` is standard input; a directory stands for the scripts below it.
   /// - Returns: `usage` if any of them has an error, `file` if one cannot be read; warnings are not errors.
   package func run(files: [String]) -> ExitCode {
     files.reduce(.success) { code, file in
-      let found = check(file)
+      let found = check(all: file)
       return code == .success ? found : code
     }
   }
 
-  private func check(_ file: String) -> ExitCode {
+  /// The same for one file, whose reader is also told that nothing was found.
+  package func run(file: String) -> (code: ExitCode, isSpotless: Bool) {
+    var isSpotless = true
+    let code = check(file) { isSpotless = $0 == 0 }
+    return (code, code == .success && isSpotless)
+  }
+
+  private func check(all argument: String) -> ExitCode {
+    guard argument != "-", let files = SuiteFiles(in: world).scripts(below: argument) else { return check(argument) }
+    guard !files.isEmpty else {
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
+        ErrorReport("there is no script in \"\(argument)\"", notes: ["scripts are the files that end in .wb or .hurl"]))
+      return .file
+    }
+    return run(files: files)
+  }
+
+  private func check(_ file: String, count: (Int) -> Void = { _ in }) -> ExitCode {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)
@@ -39,6 +56,7 @@ package struct CheckRun: Sendable {
       Self.last.withLock { $0 = (parsed, checked) }
       var errors = ErrorPrinter(printer)
       errors.print(checked)
+      count(checked.diagnostics.count)
       return checked.value == nil ? .usage : .success
     } catch {
       ErrorPrinter(printer).print(ErrorReport("\(error)"))

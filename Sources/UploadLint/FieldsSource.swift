@@ -29,6 +29,9 @@ struct FieldsSource: Hashable, Sendable {
     return nil
   }
 
+  /// A member of the object, as a script writes it.
+  func reference(to key: String) -> String { reference + Self.segment(key) }
+
   private static func find(
     in json: JSON, path: String, _ isWanted: (JSONObject) -> Bool
   ) -> (object: JSONObject, path: String)? {
@@ -89,8 +92,16 @@ extension UploadAttempt {
     let source = fieldsSource(in: lint)
     let written = description.head.place.flatMap(lint.written)
     let name = written.flatMap { owner(of: source, in: $0) } ?? source?.reference
-    let file = files.first.map { written?.fields["file"] ?? "file(\"\($0.name)\")" } ?? "file(\"…\")"
+    let file = written.flatMap(writtenFile) ?? files.first.map { "file(\"\($0.name)\")" } ?? "file(\"…\")"
     return "multipart { \(name.map { "...\($0)" } ?? "…"), file: \(file) }"
+  }
+
+  /// What the script calls the file, in whichever field it was sent, or as the whole body.
+  func writtenFile(_ written: WrittenForm) -> String? {
+    let name = parts?.last { part in if case .file = part.content { true } else { false } }?.name ?? "file"
+    guard let text = parts == nil && !files.isEmpty ? written.body : written.fields[name] else { return nil }
+    // The name of a file where the file was meant.
+    return text.hasPrefix("\"") ? "file(\(text))" : text
   }
 
   /// What the script calls the object with the fields: what it spreads, or takes them from one by one. Something else may

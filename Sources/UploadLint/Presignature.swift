@@ -27,6 +27,8 @@ struct Presignature: Hashable, Sendable {
   let headerPrefix: String
   /// What a shared access signature permits, a letter each; nil: not stated.
   let permissions: String?
+  /// The signature itself.
+  let value: String
 
   /// Nil if the URL is not presigned.
   init?(url: String) {
@@ -36,6 +38,7 @@ struct Presignature: Hashable, Sendable {
       let name = item.prefix { $0 != "=" }
       items[name.lowercased()] = Self.decoded(item.dropFirst(name.count + 1))
     }
+    value = items["x-amz-signature"] ?? items["x-goog-signature"] ?? items["signature"] ?? items["sig"] ?? ""
     let isGoogle = items["x-goog-signature"] != nil || items["x-goog-algorithm"] != nil
     let name = isGoogle ? "Goog" : "Amz"
     let prefix = "x-\(name.lowercased())-"

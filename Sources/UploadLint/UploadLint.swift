@@ -31,10 +31,10 @@ public struct UploadLint: Sendable {
 
   private static var rules: [any UploadRule.Type] {
     [
-      ErrorInSuccess.self, NotMultipart.self, AuthorizationBesideSignature.self, PresignedURLExpired.self,
-      PolicyExpired.self, MissingPolicy.self, RepeatedField.self, TextForFile.self, PolicyConditions.self,
-      FileNotLast.self, SignedHeaders.self, SharedAccess.self, ChunkedUpload.self, Checksum.self, WrongPlace.self,
-      SizeRefused.self, FileChanged.self, ClockSkew.self, StoredDigest.self,
+      ErrorInSuccess.self, NotMultipart.self, PresignedPut.self, GivenUpload.self, AuthorizationBesideSignature.self,
+      PresignedURLExpired.self, PolicyExpired.self, MissingPolicy.self, RepeatedField.self, TextForFile.self,
+      PolicyConditions.self, FileNotLast.self, SignedHeaders.self, SharedAccess.self, ChunkedUpload.self,
+      Checksum.self, WrongPlace.self, SizeRefused.self, FileChanged.self, ClockSkew.self, StoredDigest.self,
     ]
   }
 }

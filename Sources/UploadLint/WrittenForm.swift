@@ -5,12 +5,17 @@ public struct WrittenForm: Hashable, Sendable {
   /// What each field was written as: `$image`, `file("a.png")`.
   let fields: [String: String]
 
+  /// What the whole body was written as; nil: it is not one value.
+  let body: String?
+
   /// - Parameters:
   ///   - spreads: what is spread into it, each as a reference.
   ///   - fields: what fields are written as, by their names.
-  public init(spreads: [String], fields: [String: String]) {
+  ///   - body: what the whole body is written as.
+  public init(spreads: [String], fields: [String: String], body: String? = nil) {
     self.spreads = spreads
     self.fields = fields
+    self.body = body
   }
 
   /// What has a field as a member, if the field was written so: `$f` for `key: $f.key`.

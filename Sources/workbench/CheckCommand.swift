@@ -10,7 +10,7 @@ struct CheckCommand: ParsableCommand {
     abstract: "Find what is wrong with scripts, without sending anything.",
     discussion: "Exit codes: 0 nothing, or warnings only; 2 errors; 25 a file cannot be read.")
 
-  @Argument(help: "The scripts; - is standard input.", completion: .script)
+  @Argument(help: "The scripts, or directories with them; - is standard input.", completion: .script)
   var files: [String]
 
   @OptionGroup var outside: OutsideOptions

@@ -40,17 +40,17 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("POST", "PUT", "$1: another method"),
-    ("/items", "/item", "$1: https://a.example/item instead of https://a.example/items"),
-    ("/items", "/items?x=1", "$1: https://a.example/items?x=1 instead of https://a.example/items"),
-    ("id: 1", "id: 2", "$1: another body"),
-    ("  json { id: 1 }\n", "", "$1: another body"),
-    ("one", "two", "$1: another authorization"),
-    ("  header Authorization: \"Negotiate one\"\n", "", "$1: another authorization"),
-    ("  expect 201", "  header X-Team: red\n  expect 201", "$1: another x-team"),
-    ("json { id: 1 }", "body '{\"id\":1}' as \"text/plain\"", "$1: another content-type"),
-    ("201", "200", "$1: its own response is not what the file expects"),
-    (sent, "let x = 1", "$1 would not be sent"),
+    ("POST", "PUT", "$1 is not what was sent: another method"),
+    ("/items", "/item", "$1 is not what was sent: https://a.example/item instead of https://a.example/items"),
+    ("/items", "/items?x=1", "$1 is not what was sent: https://a.example/items?x=1 instead of https://a.example/items"),
+    ("id: 1", "id: 2", "$1 is not what was sent: another body"),
+    ("  json { id: 1 }\n", "", "$1 is not what was sent: another body"),
+    ("one", "two", "$1 is not what was sent: another authorization"),
+    ("  header Authorization: \"Negotiate one\"\n", "", "$1 is not what was sent: another authorization"),
+    ("  expect 201", "  header X-Team: red\n  expect 201", "$1 is not what was sent: another x-team"),
+    ("json { id: 1 }", "body '{\"id\":1}' as \"text/plain\"", "$1 is not what was sent: another content-type"),
+    ("201", "200", "$1: the script expects what its response is not, and stops there"),
+    (sent, "let x = 1", "$1 is not sent"),
   ])
   func `differences are reported`(part: String, other: String, sentence: String) throws {
     let text = Self.sent.replacing(part, with: other)

@@ -102,7 +102,8 @@ import UploaderCore
       ["POST https://a.example/login user=ann", "GET https://a.example/home"],
       answers: [Self.redirect("/home"), .json("{}"), .json("{}")])
     #expect(
-      text.contains("post-login: POST /login user=ann") && text.contains("get-home: GET /home"), "\(text)\(screen)")
+      text.contains("post-login: POST /login\n  json { user: \"ann\" }") && text.contains("get-home: GET /home"),
+      "\(text)\(screen)")
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 

@@ -114,7 +114,7 @@ import UploaderCore
       "POST https://a.example/login password=secret", ":save login.wb",
     ])
     #expect(outcome.screen.contains("secret password = $env."), "\(outcome.screen)")
-    #expect(outcome.screen.contains("/login password=$password\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("/login\n  json { password: $password }\n"), "\(outcome.screen)")
   }
 
   @Test func `in a copied curl line two texts made from one secret are two variables, and that is reported`() async {

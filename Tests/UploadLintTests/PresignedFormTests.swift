@@ -114,6 +114,8 @@ import UploaderCore
     Self.expect(
       Self.post(name, headers: [.authorization: "Bearer x"]), name, "authorization-beside-signature", "only one proof")
     Self.expect(Self.post(name, [parts[0]] + parts), name, "repeated-field", "\"\(parts[0].name)\" more than once")
+    let files = Self.post(name, parts + [parts[parts.count - 1]])
+    Self.expect(files, name, "repeated-field", "\"file\" more than once", advice: "one file in each form")
     Self.expect(
       Self.post(name, parts.filter { $0.name != "policy" }), name, "missing-policy", "no policy", advice: form)
     Self.expect(
@@ -137,6 +139,61 @@ import UploaderCore
     #expect(found.map(\.rule) == ["text-for-file"], "\(found)")
     #expect(found.first?.message == "\"file\" is the text \"a.png\", and not the file of that name")
     #expect(found.first?.advice == "file: file(\"a.png\")")
+  }
+
+  @Test(arguments: forms) func `what was given is where a form goes, and how`(name: String) {
+    let url = Self.url(name)
+    let write = "POST $allocate.body.upload.url multipart { ...$allocate.body.upload.fields, file: file("
+    Self.expect(
+      Self.post(name, url: "\(url)\(url.hasSuffix("/") ? "" : "/")wrong/place"), name, "given-upload", "another URL",
+      advice: "POST $allocate.body.upload.url")
+    let form = MultipartRequestDescription(RequestHead(.put, .url(url)), parts: Self.parts(name))
+    Self.expect(
+      Self.exchange(.multipart(form), url, status: 405), name, "given-upload",
+      "sent with PUT, and storage takes a form",
+      advice: write)
+    for method in [HTTPRequest.Method.post, .put] {
+      let raw = InMemoryRequestDescription(
+        RequestHead(method, .url(url)), body: .init(Array("hello".utf8), contentType: "image/png"))
+      Self.expect(
+        Self.exchange(.inMemory(raw), url), name, "given-upload", "fields of a form, and none of them is sent",
+        advice: write)
+    }
+    // What was uploaded is read from there, too.
+    let read = InMemoryRequestDescription(RequestHead(.get, .url(url)))
+    #expect(Self.findings(Self.exchange(.inMemory(read), url), name).isEmpty)
+  }
+
+  @Test(arguments: urls) func `what was given is where a file goes, and how`(name: String) {
+    let url = Self.url(name)
+    func put(
+      _ method: HTTPRequest.Method = .put, to url: String, parts: [MultipartPart]? = nil, status: Int = 403
+    ) -> Exchange {
+      let head = RequestHead(method, .url(url))
+      let description = parts.map { RequestDescription.multipart(MultipartRequestDescription(head, parts: $0)) }
+      let exchange = Self.put(name)
+      return Self.exchange(
+        description
+          ?? .inMemory(InMemoryRequestDescription(head, body: .init(Array("hello".utf8), contentType: "image/png"))),
+        url, headers: exchange.request.headers, status: status)
+    }
+    Self.expect(
+      put(.post, to: url, status: 405), name, "presigned-put", "with PUT, and this is a POST", advice: "body file(")
+    #expect(Self.findings(put(.post, to: url, status: 200), name).isEmpty)
+    #expect(Self.findings(put(.post, to: "\(url)&uploadId=1"), name).map(\.rule) == ["given-upload"])
+    let file = MultipartPart(name: "file", content: .bytes(Array("hello".utf8)), fileName: "a.png")
+    Self.expect(put(to: url, parts: [file]), name, "presigned-put", "and this is a form", advice: "body file(")
+    let other = url.replacing("?", with: "-2?")
+    Self.expect(put(to: other), name, "given-upload", "another URL", advice: "PUT $allocate.body.upload.url")
+    Self.expect(put(to: "\(url)&x=1"), name, "given-upload", "part of what is signed")
+  }
+
+  @Test func `the name of a file is not the body either`() throws {
+    let identity = try FileSlice(path: #filePath).identity
+    let lint = UploadLint { path in path == "a.png" ? identity : nil }
+    let found = lint.findings(in: UploadAttempt(Self.put("put-v2", sent: "a.png")))
+    #expect(found.map(\.rule) == ["text-for-file"], "\(found)")
+    #expect(found.first?.advice == "body file(\"a.png\")")
   }
 
   @Test(arguments: urls) func `each mistake with a URL is the one that is named`(name: String) {

@@ -126,7 +126,7 @@ import Testing
     .sorted()
 
   private static let statement = "this is left out: other tools have no such statement"
-  private static let computed = "this value is computed, which other tools do in other ways"
+  private static let computed = "this value is computed when the script runs, and cannot be exported"
 
   /// The examples that Hurl has no equivalent of, each with what it is that Hurl cannot say.
   private static let without: [String: [String]] = [

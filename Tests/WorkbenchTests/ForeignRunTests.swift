@@ -46,7 +46,7 @@ import Testing
     ("GET {{url}}/\nHTTP abc\n", 2), ("GET {{url}}/\n[Options]\nntlm: true\nHTTP 200\n", 2),
     ("GET {{url}}/\nHTTP 200\n[Asserts]\njsonpath \"a\" == 1\n", 2), ("POST {{url}}/\nfile,../x;\nHTTP 200\n", 2),
     ("POST {{url}}/\nfile,nothing.txt;\nHTTP 200\n", 25), ("nonsense\n", 2),
-    ("GET {{url}}/{{nothing}}\nHTTP 200\n", 1),
+    ("GET {{url}}/{{nothing}}\nHTTP 200\n", 2),
   ])
   func `what must fail ends with the code of its class`(text: String, code: Int) async throws {
     let server = try server()

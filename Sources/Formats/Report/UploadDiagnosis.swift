@@ -79,7 +79,9 @@ extension WrittenForm {
   fileprivate init?(_ step: StepSyntax, in source: SourceText) {
     var fields: [String: String] = [:]
     var spreads: [String] = []
+    var whole: String?
     for clause in step.clauses {
+      if case .body(let value, _) = clause.kind { whole = source[value.range] }
       guard let body = clause.fieldsOfBody else { continue }
       guard case .object(let object) = body else {
         spreads.append(contentsOf: body.reference.map { [source[$0]] } ?? [])
@@ -96,7 +98,7 @@ extension WrittenForm {
     for item in step.items where item.kind == .text || item.kind == .json {
       fields[item.key.text] = source[item.value.range]
     }
-    self.init(spreads: spreads, fields: fields)
+    self.init(spreads: spreads, fields: fields, body: whole)
   }
 }
 

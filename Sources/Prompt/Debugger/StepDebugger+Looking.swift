@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
 internal import Imports
+internal import LineEditing
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -71,7 +72,7 @@ extension StepDebugger {
       .words(now: driver.session.world.clock.now())
     let own = Redactor(hiding: literals)
     return StopView(
-      prepared: prepared, provenance: provenance, signIn: signIn,
+      prepared: prepared, provenance: provenance, signIn: signIn, columns: editor.columns ?? 80,
       redact: { [secrets, literals] pieces in
         let shown = secrets.redact(pieces)
         return literals.isEmpty ? shown : shown.map(own.redact)

@@ -149,7 +149,10 @@ struct StepDebugger {
   private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
     switch command {
     case .next, .continue:
-      if case .end = stop { return !editor.isInteractive }
+      if case .end = stop {
+        if !editor.isInteractive { say("(the end) nothing is left to send: back goes back, q leaves") }
+        return !editor.isInteractive
+      }
       await perform(command == .next ? .next : .continue)
     case .send: await perform(.send)
     case .edit: await edit(argument)

@@ -4,11 +4,28 @@ import Requests
 
 extension CheckError {
   /// The fact as a sentence, with what to do about it: the only place that makes the check's sentences.
-  func diagnostic(in source: SourceText) -> Diagnostic {
-    let (message, label) = sentence
+  ///
+  /// - Parameter isImported: whether it is another tool's file.
+  func diagnostic(in source: SourceText, isImported: Bool = false) -> Diagnostic {
+    var (message, label) = sentence
+    if isImported { label = self.label(in: source) ?? label }
     var notes: [String] = []
     if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)
+  }
+
+  /// What to do in a file that can have no declarations of ours.
+  ///
+  /// Its own profile is called as its format is.
+  private func label(in source: SourceText) -> String? {
+    let isHurl = source.name.hasSuffix(".hurl")
+    switch fact {
+    case .looksSecret(let name):
+      return "to hide it: --use FILE, where profile \(isHurl ? "hurl" : "http") has auth bearer $env.\(name)"
+    case .ambiguousProfiles(let names, _):
+      return ErrorAdvice.ofProfiles(names, in: source.name)
+    default: return nil
+    }
   }
 
   private var sentence: (String, String?) {
@@ -110,7 +127,7 @@ extension CheckError {
     case .ambiguousProfiles(let names, let origin):
       return (
         "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",
-        "choose one: with profile \(names.first ?? "")"
+        ErrorAdvice.ofProfiles(names, in: "")
       )
     case .invalidOrigin(let text, let kind, let problem):
       let isListed = text.hasSuffix(",") || text.hasSuffix(";")

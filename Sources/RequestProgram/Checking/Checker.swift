@@ -9,6 +9,8 @@ struct Checker {
   let source: SourceText
   /// Where relative paths start; empty: the working directory.
   var directory = ""
+  /// Whether it is another tool's file.
+  var isImported = false
   var scope: CheckScope
   private(set) var errors: [CheckError] = []
   /// What is being checked, for messages: `step "upload"`.
@@ -70,7 +72,9 @@ struct Checker {
   }
 
   var diagnostics: [Diagnostic] {
-    errors.sorted { $0.range.lowerBound < $1.range.lowerBound }.map { $0.diagnostic(in: source) }
+    errors.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
+      $0.diagnostic(in: source, isImported: isImported)
+    }
   }
 
   mutating func report(_ fact: CheckError.Fact, _ range: SourceRange) {

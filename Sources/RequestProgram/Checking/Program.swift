@@ -1,5 +1,6 @@
 public import Diagnostics
 public import RequestSyntax
+internal import POSIX
 public import Requests
 
 /// A checked program: the declarations, and the statements to run in their order.
@@ -31,6 +32,8 @@ public struct Program: Sendable {
   var sequences: [String: Located<SequenceSyntax>] = [:]
   /// Those in which something becomes a secret, directly or in one that they run.
   private(set) var secretSequences: Set<String> = []
+  /// Whether a variable of the environment may be read in it: most programs read none.
+  private(set) var mayReadVariables = false
   /// In the order of their declaration.
   var profiles: [Located<ProfileSyntax>] = []
   var statements: [Located<StatementSyntax>] = []
@@ -99,12 +102,14 @@ public struct Program: Sendable {
     let used = extended.addUsed(by: parsed, directory: directory, users: users)
     if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
+    checker.isImported = parsed.isImported
     checker.mayRunCommands = mayRunCommands
     checker.directory = directory
     checker.check(parsed.script)
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
+    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentionsEnvironment
     extended.declare(
       parsed.script, Source(text: parsed.source, directory: directory, mayRunCommands: mayRunCommands))
     self = extended
@@ -164,5 +169,14 @@ public struct Program: Sendable {
       }
     }
     return names
+  }
+}
+
+extension SourceText {
+  /// Whether `$env` is written anywhere in it.
+  fileprivate var mentionsEnvironment: Bool {
+    bytes.withUnsafeBytes { text in
+      text.baseAddress.map { memmem($0, text.count, "$env", 4) != nil } ?? false
+    }
   }
 }

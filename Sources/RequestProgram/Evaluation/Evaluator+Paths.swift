@@ -54,11 +54,7 @@ extension Evaluator {
       throw failure(.wrongKind(wanted: "$env.NAME", actual: "another path"), reference.range)
     }
     guard let text = environment.variables[name] else {
-      throw failure(
-        .missing(
-          subject: ProgramError.environment, member: Quoted(written: name), known: environment.variables.keys.sorted(),
-          step: nil, found: nil),
-        reference.segments[0].range)
+      throw failure(.missingVariable(name, in: environment.variables), reference.segments[0].range)
     }
     let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))
     guard let origins = scope.environmentSecrets[name] else { return read }

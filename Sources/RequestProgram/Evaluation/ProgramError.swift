@@ -96,11 +96,25 @@ public struct ProgramError: Error, Sendable, Hashable {
     self.range = range
   }
 
+  /// Whether it is a variable of the environment that is missing: the script is right, and elsewhere it may be run.
+  public var isMissingVariable: Bool {
+    if case .missing(Self.environment, _, _, _, _) = fact { true } else { false }
+  }
+
   /// Whether `??`, `until` and expectations treat it as "not there".
   public var isMissing: Bool {
     switch fact {
     case .missing, .notRun, .nothing: true
     default: false
     }
+  }
+}
+
+extension ProgramError.Fact {
+  /// `$env.NAME`, which is not among the variables of the environment.
+  static func missingVariable(_ name: String, in variables: [String: String]) -> Self {
+    .missing(
+      subject: ProgramError.environment, member: Quoted(written: name), known: variables.keys.sorted(), step: nil,
+      found: nil)
   }
 }

@@ -42,8 +42,12 @@ extension ProgramRequestSequence {
       let outside = Evaluator(
         source: caller.source, directory: "", environment: environment, moment: moment, scope: caller.scope)
       guard let value = try type.value(of: text, evaluator: outside, range) else {
-        throw caller.failure(
-          .parameterType(name: name, type: type.rawValue, value: Quoted(written: "\"\(text)\"")), range)
+        let fact = ProgramError.Fact.parameterType(
+          name: name, type: type.rawValue, value: Quoted(written: "\"\(text)\""))
+        if program.isPrompt { throw caller.failure(fact, range) }
+        // What is wrong is not in the script.
+        let given = SourceText(name: "command line", text: "\(name)=\(text)")
+        throw ProgramError(fact, in: given, at: SourceRange(name.utf8.count + 1, given.bytes.count))
       }
       return value
     case .read(let json):

@@ -79,6 +79,10 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     held = CopyOnWrite(Block(.file, BlockBody(statements)))
     try checkSettings(running: sequence)
     try declareProfiles()
+    let given = Set(settings.keys)
+    if let error = program.missingVariable(in: statements, variables: environment.variables, given: given) {
+      throw error
+    }
   }
 
   /// A sequence of no steps yet, which grows with what is typed.

@@ -11,6 +11,8 @@ public struct ParsedScript: Sendable {
   public var isIncomplete: Bool
   /// What the reader of another tool's file has to say about it.
   public var remarks: [Diagnostic] = []
+  /// Whether it is another tool's file, whose readers cannot write what this language has.
+  public var isImported = false
 
   public var diagnostics: [Diagnostic] {
     errors.map { $0.diagnostic(in: source) }
@@ -20,7 +22,7 @@ public struct ParsedScript: Sendable {
 extension ParsedScript {
   /// What was read from another tool's file.
   public init(source: SourceText, script: ScriptSyntax, remarks: [Diagnostic]) {
-    self.init(source: source, script: script, errors: [], isIncomplete: false, remarks: remarks)
+    self.init(source: source, script: script, errors: [], isIncomplete: false, remarks: remarks, isImported: true)
   }
 }
 

@@ -13,6 +13,16 @@ extension ExpressionSyntax {
     }
   }
 
+  /// Calls `body` with every expression that is directly in this one.
+  public func forEachInside(_ body: (ExpressionSyntax) -> Void) {
+    guard !isLeaf else { return }
+    var expression = self
+    _ = expression.change {
+      body($0)
+      return false
+    }
+  }
+
   /// Whether there is clearly no expression in it, as in most: it is not taken apart to look.
   private var isLeaf: Bool {
     switch self {

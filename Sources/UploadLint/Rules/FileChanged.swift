@@ -12,7 +12,7 @@ enum FileChanged: UploadRule {
       case nil: evidence = "it is no longer there"
       case file.identity?: return nil
       case let now? where now.size != file.identity.size:
-        evidence = "\(file.identity.size) bytes then, \(now.size) now"
+        evidence = "\(file.identity.size.grouped) bytes then, \(now.size.grouped) now"
       case let now? where now.inode != file.identity.inode: evidence = "another file has its name now"
       case _?: evidence = "the same size, but written to since"
       }

@@ -38,7 +38,9 @@ enum PolicyConditions: UploadRule {
         UploadFinding(
           "policy-condition", "the policy has no condition for \(extra.map { "\"\($0)\"" }.joined(separator: ", "))",
           evidence: ["every field but \(exempt(attempt).sorted().joined(separator: ", ")) and x-ignore-… needs one"],
-          advice: "leave it out, or have it added to the policy: \(attempt.allocator(in: lint))"))
+          advice:
+            "leave \(extra.count == 1 ? "it" : "them") out, or have \(extra.count == 1 ? "it" : "them") added to the policy: \(attempt.allocator(in: lint))"
+        ))
     }
     return findings
   }
@@ -78,16 +80,16 @@ enum PolicyConditions: UploadRule {
   private static func size(_ size: Int, _ range: ClosedRange<Int>, from allocator: String) -> UploadFinding {
     let wanted =
       range.lowerBound == range.upperBound
-      ? "exactly \(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+      ? "exactly \(range.lowerBound.grouped)" : "\(range.lowerBound.grouped) to \(range.upperBound.grouped)"
     return UploadFinding(
-      "policy-condition", "the file has \(size) bytes, and the policy allows \(wanted)",
+      "policy-condition", "the file has \(size.grouped) bytes, and the policy allows \(wanted)",
       evidence: ["content-length-range [\(range.lowerBound), \(range.upperBound)]"],
       // What was announced is exact; a range is the storage's own limit.
       advice: range.lowerBound == range.upperBound
         ? "announce the size of the file that is actually sent: go back to \(allocator)"
         : size > range.upperBound
-          ? "send at most \(range.upperBound) bytes, or have the policy allow more: \(allocator)"
-          : "send at least \(range.lowerBound) bytes, or have the policy allow fewer: \(allocator)")
+          ? "send at most \(range.upperBound.grouped) bytes, or have the policy allow more: \(allocator)"
+          : "send at least \(range.lowerBound.grouped) bytes, or have the policy allow fewer: \(allocator)")
   }
 
   /// The name of the field with the file, where none is called `file`.

@@ -18,9 +18,11 @@ enum RepeatedField: UploadRule {
       UploadFinding(
         "repeated-field", "the form has \(names) more than once",
         evidence: repeated.prefix(8).map {
-          "\($0): \(counts[$0.lowercased(), default: 0]) times, ignoring case"
+          "\(counts[$0.lowercased(), default: 0]) times, ignoring case: \"\($0)\""
         },
-        advice: "each field once: what ... puts into the form is not written again")
+        advice: repeated.contains { $0.lowercased() == "file" }
+          ? "one file in each form: send each in a request of its own"
+          : "each field once: what ... puts into the form is not written again")
     ]
   }
 }

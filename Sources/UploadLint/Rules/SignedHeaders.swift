@@ -43,7 +43,9 @@ enum SignedHeaders: UploadRule {
           evidence: ["\(list) is \(signature.signedHeaders.joined(separator: ";"))"],
           advice: "leave it out, or have it signed"))
     }
-    if findings.isEmpty, !unclear.isEmpty, attempt.storageError?.code == "SignatureDoesNotMatch" {
+    if findings.isEmpty, !unclear.isEmpty, attempt.storageError?.code == "SignatureDoesNotMatch",
+      PresignedPut.findings(attempt, lint).isEmpty, GivenUpload.findings(attempt, lint).isEmpty
+    {
       findings.append(
         UploadFinding(
           "signed-header", "one of the signed headers may not be what was signed", evidence: unclear,

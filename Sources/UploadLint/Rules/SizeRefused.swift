@@ -15,11 +15,12 @@ enum SizeRefused: UploadRule {
       UploadFinding(
         "size-refused",
         "the file has \(what) bytes than are allowed"
-          + (limit.map { ": \(isLarge ? "at most" : "at least") \($0)" } ?? ""),
-        evidence: [sent.map { "\($0) were sent" }, "\(error.code): \(error.message)"].compactMap(\.self),
+          + (limit.map { ": \(isLarge ? "at most" : "at least") \(Int($0)?.grouped ?? $0)" } ?? ""),
+        evidence: [sent.map { "\(Int($0)?.grouped ?? $0) were sent" }, "\(error.code): \(error.message)"].compactMap(
+          \.self),
         advice: isLarge
-          ? "announce the size of the file that is actually sent; a large file goes in pieces, as a multipart upload"
-          : "announce the size of the file that is actually sent; of a multipart upload only the last piece may be small"
+          ? "send a smaller file, or have more allowed; a large file goes in pieces, as a multipart upload"
+          : "send a larger file, or have less allowed; of a multipart upload only the last piece may be small"
       )
     ]
   }

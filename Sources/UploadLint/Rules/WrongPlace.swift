@@ -44,7 +44,9 @@ enum WrongPlace: UploadRule {
       return [
         UploadFinding(
           "wrong-bucket", "there is no bucket\(name) there", evidence: ["\(error.code): \(error.message)"],
-          advice: "compare the URL with the one that was given: it names the bucket")
+          advice: UploadOffer(for: attempt, in: lint).map {
+            "the URL that was given is \($0.url.prefix { $0 != "?" }): write \($0.reference)"
+          } ?? "compare the URL with the one that was given: it names the bucket")
       ]
     }
     guard let policy = attempt.policy, let names = attempt.possibleBuckets else { return [] }
@@ -54,7 +56,8 @@ enum WrongPlace: UploadRule {
         UploadFinding(
           "wrong-bucket", "the policy is for the bucket \"\(bucket)\", and the URL names another",
           evidence: ["the form goes to \(attempt.url.prefix { $0 != "?" })"],
-          advice: "send the form to the URL that came with it")
+          advice: "send the form to the URL that came with it"
+            + (UploadOffer(for: attempt, in: lint).map { ": \($0.reference)" } ?? ""))
       ]
     }
     return []

@@ -80,9 +80,14 @@ package struct CurlExport {
     let captures = captures(step)
     lines += captures.isEmpty ? [line] : ["response=$(\(line))"] + captures
     if !step.conditions.isEmpty || step.statuses.map({ $0 != [.any] }) ?? false {
-      let judged =
-        step.accepts(400...599) ? "what is expected is not judged" : "of what is expected, only that it is no error"
-      notes.append(ImportNote(.warning, "a shell script does not stop here: \(judged)", at: step.range))
+      let message =
+        step.accepts(400...599)
+        ? "the shell script does not check what is expected of a response that may be an error"
+        : "the shell script checks only that a request does not fail; other expectations are not checked"
+      // Said once, and not at each step.
+      if !notes.contains(where: { $0.message == message }) {
+        notes.append(ImportNote(.warning, message, at: step.range))
+      }
     }
     return lines
   }

@@ -64,7 +64,7 @@ struct ExportReader {
     values[name] = try text(value)
   }
 
-  private static let computed = "this value is computed, which other tools do in other ways"
+  private static let computed = "this value is computed when the script runs, and cannot be exported"
 
   // MARK: Texts
 
@@ -174,7 +174,7 @@ struct ExportReader {
   private mutating func found(_ url: ExportedStep.Text, _ range: SourceRange) -> (ExportedStep.Text, ProfileSyntax?) {
     guard let origin = url.origin else {
       if profiles.contains(where: \.hasCredential) {
-        let message = "no profile's credential is sent: which origin this is, is known only when it runs"
+        let message = "no profile's credential is exported here: the host is known only when the script runs"
         notes.append(ImportNote(.warning, message, at: range))
       }
       return (url, nil)
@@ -237,7 +237,7 @@ struct ExportReader {
       var all: [ExportedStep.Field] = []
       for member in object.members {
         guard case .field(let key, let value, _) = member, let name = key.plainText else {
-          throw Refusal(message: "these names are computed", range: object.range)
+          throw Refusal(message: "names that are computed when the script runs cannot be exported", range: object.range)
         }
         if case .array(let array) = value {
           for case .value(let element) in array.elements { all.append(.init(name: name, value: try text(element))) }
@@ -253,7 +253,7 @@ struct ExportReader {
     var parts: [ExportedStep.Part] = []
     for member in object.members {
       guard case .field(let key, let value, let typed) = member, let name = key.plainText else {
-        throw Refusal(message: "these names are computed", range: object.range)
+        throw Refusal(message: "names that are computed when the script runs cannot be exported", range: object.range)
       }
       let path = value.filePath
       let text: ExportedStep.Text
@@ -273,7 +273,7 @@ struct ExportReader {
       var text = ExportedStep.Text("{")
       for (index, member) in object.members.enumerated() {
         guard case .field(let key, let value, _) = member, let name = key.plainText else {
-          throw Refusal(message: "these names are computed", range: object.range)
+          throw Refusal(message: "names that are computed when the script runs cannot be exported", range: object.range)
         }
         text = text + ExportedStep.Text("\(index > 0 ? "," : "")\(JSON.string(name)):") + (try json(value))
       }

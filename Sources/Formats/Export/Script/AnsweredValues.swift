@@ -15,6 +15,8 @@ package struct AnsweredValues {
     /// The last name in the path, lowercase.
     var key: String
     var isNumber = false
+    /// Whether it is in a list, where small numbers are whatever comes next.
+    var isInList = false
     /// The object it is a member of, `.body.snapshot.fields`, if all its members are texts, and their number.
     var parent: [SegmentSyntax]?
     var siblings = 0
@@ -78,6 +80,8 @@ package struct AnsweredValues {
 
   /// Whether a text is more than a word or a small number that two places may share by chance.
   private static func isDistinctive(_ text: String, _ origin: Origin) -> Bool {
+    // The third of a list, and the third that was asked for: who types a small number need not have it from there.
+    if origin.isInList, text.count < 4, text.allSatisfy(\.isNumber) { return false }
     if isIdentifying(origin.key) { return !text.isEmpty }
     let hasDigit = text.contains(where: \.isNumber)
     return text.count >= 20 || (hasDigit && text.count >= 6 && !origin.isNumber)
@@ -158,6 +162,7 @@ package struct AnsweredValues {
       for (index, item) in items.enumerated() {
         var inner = place
         inner.path.append(.element(index))
+        inner.isInList = true
         collect(item, inner, &values)
       }
     case .string(let text): if !text.isEmpty { values.append((text, place)) }

@@ -21,16 +21,17 @@ package struct SavedScriptProof {
     self.transport = transport
   }
 
-  /// What is wrong with the script, or differs from what was sent; empty if it is as good as what was explored.
+  /// What is wrong with the script, or differs from what was sent, each a sentence; empty if it is as good as what was explored.
   ///
   /// - Parameter exchanges: all exchanges of the session, `$1` first.
   package func differences(file: String, directory: String, from exchanges: [Exchange]) -> [String] {
     var environment = environment
     environment.variables.merge(script.variables) { $1 }
+    environment.ask = { [replies = script.replies] in replies[$0] }
     var program = Program()
     let diagnostics = program.add(Parser.parse(SourceText(name: file, text: script.text)), directory: directory)
     let errors = diagnostics.filter { $0.severity == .error }
-    guard errors.isEmpty else { return errors.map(\.message) }
+    guard errors.isEmpty else { return errors.map { "the script is not valid: \($0.message)" } }
     do {
       let moment = StepSeed(time: .zero, seed: 0)
       var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
@@ -40,25 +41,25 @@ package struct SavedScriptProof {
         let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
         for numbers in rounds {
           guard let number = numbers.last, case .request(let description)? = try run.next(at: { _ in moment }) else {
-            return differences + numbers.map { "$\($0) would not be sent" }
+            return differences + numbers.map { "$\($0) is not sent" }
           }
           let sequence = run.innermostSequence
           for number in numbers {
             differences += try self.differences(description, from: exchanges[number - 1], in: sequence).map {
-              "$\(number): \($0)"
+              "$\(number) is not what was sent: \($0)"
             }
           }
           let exchange = exchanges[number - 1]
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
-            differences.append("$\(number): its own response is not what the file expects")
+            differences.append("$\(number): the script expects what its response is not, and stops there")
           }
         }
       }
       return differences
     } catch {
       let known = (error as? UploadError).flatMap { ErrorReport.reports(of: $0)?.first?.message }
-      return [(error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)"]
+      return ["the script stops: \((error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)")"]
     }
   }
 

@@ -58,8 +58,10 @@ package struct SavedSecrets {
   }
 
   private mutating func add(_ text: String, hint: String, _ profiles: [String]) -> String {
-    let variable = variable(holding: text, hint: hint, profile: profiles.first ?? "")
-    return add(text, .environment(variable), hint: hint, profiles, number: nil)
+    // Both have the same number, if they have one.
+    let name = freeName(hint)
+    let variable = variable(holding: text, hint: name, profile: profiles.first ?? "")
+    return add(text, .environment(variable), named: name, profiles, number: nil)
   }
 
   /// The name of a secret that a response brought.
@@ -74,7 +76,7 @@ package struct SavedSecrets {
       return name(ofText: text, hint: hint, profile: profile)
     }
     sources[reference] = text
-    return add(text, reference, hint: hint, [profile], number: number)
+    return add(text, reference, named: freeName(hint), [profile], number: number)
   }
 
   /// The variable that holds the text: an existing one, else one to be set before the script runs.
@@ -113,8 +115,16 @@ package struct SavedSecrets {
   }
 
   private mutating func add(
-    _ text: String, _ source: ExpressionSyntax, hint: String, _ profiles: [String], number: Int?
+    _ text: String, _ source: ExpressionSyntax, named name: String, _ profiles: [String], number: Int?
   ) -> String {
+    lines.append(Line(name: name, source: source, profiles: profiles, number: number))
+    known[text, default: []].append(name)
+    texts.insert(text)
+    return name
+  }
+
+  /// A name that nothing has, from now on taken.
+  private mutating func freeName(_ hint: String) -> String {
     let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
     let first = base.first.map { $0.isLetter } ?? false ? base : "secret"
     var name = first
@@ -123,9 +133,6 @@ package struct SavedSecrets {
       count += 1
       name = "\(first)-\(count)"
     }
-    lines.append(Line(name: name, source: source, profiles: profiles, number: number))
-    known[text, default: []].append(name)
-    texts.insert(text)
     return name
   }
 }

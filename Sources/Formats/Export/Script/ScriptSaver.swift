@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import HTTPTypes
 package import RequestProgram
 package import RequestSyntax
@@ -18,24 +19,35 @@ package struct ScriptSaver {
     package var notes: [String] = []
     /// What was taken to be a secret: no form of it may be in the text.
     package var secrets: Set<Secret> = []
+    /// What was typed where it asks a question, by the questions: nobody is asked again to see whether it is right.
+    package var replies: [String: String] = [:]
 
-    package var text: String { SyntaxPrinter.print(pieces) }
+    /// In the canonical style.
+    package var text: String {
+      let text = SyntaxPrinter.print(pieces)
+      let parsed = Parser.parse(SourceText(name: "", text: text))
+      return parsed.errors.isEmpty ? SyntaxPrinter.format(parsed.script) : text
+    }
   }
 
   private let selection: SaveSelection
   private let environment: [String: String]
   private let session: ProgramRequestSequence
+  /// The responses that ended a step that failed.
+  private let failed: Set<Int>
   private var context: SavingContext
   private var steps: [SavedStep] = []
   private var notes: [String] = []
 
   package init(
-    _ selection: SaveSelection, exchanges: [Exchange], log: SessionLog, session: ProgramRequestSequence,
+    _ selection: SaveSelection, exchanges: [Exchange], failed: Set<Int> = [], log: SessionLog,
+    session: ProgramRequestSequence,
     secrets: some Sequence<Secret>, environment: [String: String], workingDirectory: String
   ) {
     self.selection = selection
     self.environment = environment
     self.session = session
+    self.failed = failed
     context = SavingContext(
       exchanges: exchanges, log: log, values: AnsweredValues(exchanges),
       secrets: secrets.sorted { ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name) },
@@ -77,22 +89,35 @@ package struct ScriptSaver {
   private var sessionProfiles: SessionProfiles { session.profiles ?? SessionProfiles() }
 
   private mutating func choose() {
+    var chosen: [SavedStep] = []
     for number in selection.numbers {
       let step = step(number)
-      if let last = steps.last, last.isRound(before: step) {
-        steps[steps.count - 1].numbers.append(number)
-        steps[steps.count - 1].exchange = step.exchange
+      if let last = chosen.last, last.isRound(before: step) {
+        chosen[chosen.count - 1].numbers.append(number)
+        chosen[chosen.count - 1].exchange = step.exchange
         continue
       }
-      let status = step.exchange.response.status.code
-      let isExpected = step.step.expectedStatuses.map { $0.contains { $0.contains(status) } } ?? (status < 400)
-      if !isExpected, !selection.named.contains(number) {
-        notes.append(
-          "left out $\(number), which failed with \(status); to keep it: :save \(selection.file) \(number)")
-        continue
-      }
-      steps.append(step)
+      chosen.append(step)
     }
+    for step in chosen {
+      guard let failure = failure(of: step), selection.named.isDisjoint(with: step.numbers),
+        let last = step.numbers.last
+      else {
+        steps.append(step)
+        continue
+      }
+      let numbers = step.numbers.count == 1 ? "$\(last)" : "$\(step.number)..$\(last)"
+      notes.append("left out \(numbers), which \(failure); to keep it: :save \(selection.file) \(last)")
+    }
+  }
+
+  /// What went wrong with it; nil if it is as it should be.
+  private func failure(of step: SavedStep) -> String? {
+    let status = step.exchange.response.status.code
+    let isExpected = step.step.expectedStatuses.map { $0.contains { $0.contains(status) } } ?? (status < 400)
+    if !isExpected { return "failed with \(status)" }
+    guard let last = step.numbers.last, failed.contains(last) else { return nil }
+    return step.step.repetition == nil ? "was not as expected" : "was repeated without getting there"
   }
 
   /// The same read-only request, sent several times, is one step; if it waited for something, it repeats until that
@@ -180,11 +205,13 @@ package struct ScriptSaver {
       return ScriptSyntax([.profile(ProfileSyntax(host.name, [host.hasBase ? .base(address) : .origin(address)]))])
     }
     var declarations: [Declaration] = []
+    var replies: [String: String] = [:]
     var seen: Set<Int> = []
     while let index = names.subtracting(seen).max() {
       seen.insert(index)
       let declaration = Declaration(index, context, for: users[index, default: []].sorted(), secrets: &secrets)
       declarations.append(declaration)
+      replies.merge(declaration.reply.map { [$0.question: $0.text] } ?? [:]) { $1 }
       answers.formUnion(declaration.answers)
       names.formUnion(declaration.names)
       for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
@@ -210,6 +237,7 @@ package struct ScriptSaver {
     var script = Script(
       pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,
       notes: notes + lost)
+    script.replies = replies
     // What the history would hide and has no name here: it is not written.
     let typed = TypedStatement(script.text)
     script.secrets = Set(
@@ -237,6 +265,8 @@ package struct ScriptSaver {
     let script: ScriptSyntax
     let answers: Set<Int>
     let names: Set<Int>
+    /// What was typed, if it asks a question.
+    let reply: (question: String, text: String)?
 
     /// - Parameter profiles: those of the steps that need it.
     init(_ index: Int, _ context: SavingContext, for profiles: [String], secrets: inout SavedSecrets) {
@@ -249,6 +279,7 @@ package struct ScriptSaver {
       answers = references.answers
       names = references.names
       for variable in references.variables { secrets.need(variable: variable) }
+      reply = Self.reply(in: entry.node, context)
       if case .secret(var declaration) = node, case .call(let call) = declaration.value, call.name.text == "command",
         let secret = context.secrets.first(where: { $0.name == declaration.name.text })
       {
@@ -260,6 +291,14 @@ package struct ScriptSaver {
         node.rewriteEach { literals.rewrite(&$0) { secrets.reference(toText: $0, hint: $1, for: profiles) } }
       }
       script = ScriptSyntax([node], comments: entry.comments.map(\.withoutSecrets))
+    }
+
+    private static func reply(in node: StatementSyntax, _ context: SavingContext) -> (question: String, text: String)? {
+      guard case .secret(let declaration) = node, case .call(let call) = declaration.value, call.name.text == "ask",
+        let question = call.arguments.first?.value.plainText,
+        let secret = context.secrets.first(where: { $0.name == declaration.name.text })
+      else { return nil }
+      return (question, secret.withExposedText { $0 })
     }
   }
 }

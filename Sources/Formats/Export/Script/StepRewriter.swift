@@ -12,6 +12,8 @@ package struct StepRewriter {
   package var profiles: SavedProfiles
   package var secrets: SavedSecrets
   private(set) var references: ReferenceRewriter
+  /// The profile of a path that is written as a text.
+  private var pathProfile: String?
 
   package init(_ saved: SavedStep, _ context: SavingContext, profiles: SavedProfiles, secrets: SavedSecrets) {
     self.saved = saved
@@ -42,6 +44,8 @@ package struct StepRewriter {
     var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
     if profiles.areSeveral(at: origin), !step.target.namesItsProfile, !step.clauses.contains(where: \.isProfile) {
       observed.append(.profile(NameSyntax(profiles.profile(for: origin, named: exchangeProfile, asBase: false))))
+    } else if let name = pathProfile, name != context.bareProfile, !step.clauses.contains(where: \.isProfile) {
+      observed.append(.profile(NameSyntax(name)))
     }
     if let repetition = saved.repetition { observed.append(.repetition(repetition)) }
     if step.expectedStatuses == nil, !step.clauses.contains(where: \.expectsStatus) {
@@ -340,7 +344,13 @@ package struct StepRewriter {
     switch target {
     case .word(let word): target = rewritten(word.pieces) ?? target
     case .string(let string):
-      if let text = string.plainText { target = rewritten([.text(text)]) ?? target }
+      let written = string.plainText.flatMap { rewritten([.text($0)]) }
+      if let written {
+        target = written
+      } else if case .text(let first)? = string.pieces.first, first.hasPrefix("/") {
+        // It stays a text, which has no room for the name of a profile.
+        pathProfile = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
+      }
     case .reference(let reference, let tail?):
       target = .reference(reference, tail: WordSyntax(tail.pieces.flatMap { encoded($0) }))
       useProfile(asBase: false)

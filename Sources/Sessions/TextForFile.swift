@@ -1,0 +1,65 @@
+internal import Diagnostics
+internal import Imports
+internal import RequestProgram
+internal import RequestSyntax
+internal import Requests
+
+/// The name of a file where its content was meant, in a form: `file: "a.png"`. Storage takes a text, too, and says
+/// nothing; so it is said before anything is sent, if there is such a file.
+struct TextForFile {
+  private let world: World
+  private let directory: String
+
+  /// - Parameter directory: where relative paths begin; empty: the working directory.
+  init(world: World, directory: String) {
+    self.world = world
+    self.directory = directory
+  }
+
+  func warnings(in parsed: ParsedScript) -> [Diagnostic] {
+    // Other tools write a text and a file differently.
+    guard ForeignScript(fileName: parsed.source.name) == nil else { return [] }
+    var found: [Diagnostic] = []
+    for statement in parsed.script.statements { look(into: statement, parsed.source, &found) }
+    return found
+  }
+
+  private func look(into statement: StatementSyntax, _ source: SourceText, _ found: inout [Diagnostic]) {
+    switch statement {
+    case .step(let step): look(into: step, source, &found)
+    case .sequence(let node): look(into: node.body, source, &found)
+    case .loop(let node): look(into: node.body, source, &found)
+    case .parallel(let block), .finally(let block): look(into: block, source, &found)
+    case .run, .binding, .secret, .use, .tags, .profile: break
+    }
+  }
+
+  private func look(into block: BlockSyntax, _ source: SourceText, _ found: inout [Diagnostic]) {
+    for statement in block.statements { look(into: statement, source, &found) }
+  }
+
+  private func look(into step: StepSyntax, _ source: SourceText, _ found: inout [Diagnostic]) {
+    for case .multipart(.object(let object)) in step.clauses.map(\.kind) {
+      for case .field(let key, let value, _) in object.members where key.plainText?.lowercased() == "file" {
+        note(value, "write file(\"…\") for the file", source, &found)
+      }
+    }
+    for item in step.items where step.itemBody == .multipart && item.kind == .text {
+      if item.key.text.lowercased() == "file" {
+        note(item.value, "write \(item.key.text)@… for the file", source, &found)
+      }
+    }
+  }
+
+  private func note(
+    _ value: ExpressionSyntax, _ advice: String, _ source: SourceText, _ found: inout [Diagnostic]
+  ) {
+    guard let text = value.plainText, !text.isEmpty, text.utf8.count <= 1_024, !text.contains("\0") else { return }
+    let path = text.hasPrefix("/") || directory.isEmpty ? text : "\(directory)/\(text)"
+    guard (try? world.programEnvironment.openFile(path)) != nil else { return }
+    found.append(
+      Diagnostic(
+        "the text \"\(text)\" is sent, and not the file of that name", in: source, at: value.range,
+        label: advice.replacing("…", with: text), severity: .warning))
+  }
+}

@@ -1,0 +1,73 @@
+import Canaries
+import Requests
+import Testing
+import UploaderCore
+
+/// What failed is no part of what is saved, and what is saved is as somebody would write it.
+@Suite struct SavedFailureTests {
+  private func saved(
+    _ lines: [String], answers: [Response], save: String = ":save s.wb", environment: [String: String] = [:]
+  ) async -> (text: String, screen: String) {
+    let session = PromptSession(environment: environment, files: ["profiles.wb": []], answers: answers)
+    let outcome = await session.pipe(lines + [save])
+    return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
+  }
+
+  @Test func `a request whose expectation failed is left out, unless it is named`() async {
+    let lines = ["GET https://a.example/x expect body.total == \"25\"", "GET https://a.example/y"]
+    let answers: [Response] = [.json(#"{"total":25}"#), .json("{}")]
+    let (text, screen) = await saved(lines, answers: answers)
+    #expect(!text.contains("/x") && text.contains("/y"), "\(text)")
+    #expect(screen.contains("left out $1, which was not as expected; to keep it: :save s.wb 1"), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+    let named = await saved(lines, answers: answers, save: ":save s.wb 1 2")
+    #expect(named.text.contains("/x") && named.text.contains("/y"), "\(named.text)")
+    #expect(
+      named.screen.contains("warning: $1: the script expects what its response is not, and stops there"),
+      "\(named.screen)")
+  }
+
+  @Test func `a repetition that got nowhere is left out, and later steps are not blamed`() async {
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/x repeat 3 times until body.ready", "GET https://a.example/y?n=1",
+        "GET https://a.example/y?n=2",
+      ],
+      answers: Array(repeating: .json(#"{"ready":false}"#), count: 3) + [.json("{}"), .json("{}")])
+    #expect(!text.contains("repeat") && text.contains("n=1") && text.contains("n=2"), "\(text)\(screen)")
+    #expect(screen.contains("left out $1..$3, which was repeated without getting there"), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func `a small number of a list is not where a typed one comes from`() async {
+    let (text, _) = await saved(
+      ["GET https://a.example/items", "GET https://a.example/items/3"],
+      answers: [.json(#"{"items":[{"id":1},{"id":2},{"id":3}]}"#), .json("{}")])
+    #expect(text.contains("GET /items/3\n"), "\(text)")
+    let (made, _) = await saved(
+      ["POST https://a.example/items name=x", "GET https://a.example/items/26"],
+      answers: [.json(#"{"id":26}"#), .json("{}")])
+    #expect(made.contains("GET /items/{$post-items.body.id}"), "\(made)")
+  }
+
+  @Test func `a path in quotes goes where it went`() async {
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example }", "profile b { base https://b.example }", "GET a:/x", "GET b:/y",
+        "let n = 3", "GET \"/items/{$n}\"",
+      ], answers: [.json("{}"), .json("{}"), .json("{}")])
+    #expect(text.contains("GET \"/items/{$n}\"\n  with profile b\n"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(text)\(screen)")
+  }
+
+  @Test func `a variable has the number of its name`() async {
+    let (one, two) = (Canary.onScreen("first-password"), Canary.onScreen("second-password"))
+    let (text, _) = await saved(
+      [
+        "let password = 1", "POST https://a.example/x password=\"\(one)\" n:=$password",
+        "POST https://a.example/y password=\"\(two)\"",
+      ], answers: [.json("{}"), .json("{}")])
+    #expect(text.contains("secret password-2 = $env.A_PASSWORD_2 for a"), "\(text)")
+    #expect(text.contains("secret password-3 = $env.A_PASSWORD_3 for a"), "\(text)")
+  }
+}
