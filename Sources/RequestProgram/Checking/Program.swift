@@ -1,6 +1,5 @@
 public import Diagnostics
 public import RequestSyntax
-internal import POSIX
 public import Requests
 
 /// A checked program: the declarations, and the statements to run in their order.
@@ -175,8 +174,11 @@ public struct Program: Sendable {
 extension SourceText {
   /// Whether `$env` is written anywhere in it.
   fileprivate var mentionsEnvironment: Bool {
-    bytes.withUnsafeBytes { text in
-      text.baseAddress.map { memmem($0, text.count, "$env", 4) != nil } ?? false
+    var rest = bytes[...]
+    while let sign = rest.firstIndex(of: UInt8(ascii: "$")) {
+      rest = rest[sign...].dropFirst()
+      if rest.starts(with: "env".utf8) { return true }
     }
+    return false
   }
 }
