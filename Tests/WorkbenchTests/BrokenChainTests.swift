@@ -40,7 +40,7 @@ import Testing
       message: "an Authorization header is sent too, and storage accepts only one proof", advice: "auth none"),
     Chain(
       testDescription: "path", target: "$storage/drawings",
-      message: "there is no bucket \"drawings\" there", advice: "compare the URL with the one that was given"),
+      message: "there is no bucket \"drawings\" there", advice: "the URL that was given is http://127.0.0.1:"),
     Chain(
       testDescription: "repeated field", body: "multipart { ...\(fields), \"Key\": \(fields).key, file: $image }",
       message: "the form has \"Key\" more than once", advice: "each field once"),

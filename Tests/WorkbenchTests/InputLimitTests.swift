@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a directory says what it is, and standard input is read`() async throws {
-    let directory = try await Workbench.run(["check", "/tmp"])
+    let directory = try await Workbench.run(["run", "/tmp"])
     #expect(directory.code == 25 && directory.written.contains("Is a directory"), "\(directory.written)")
     #expect(try await Workbench.run(["check", "-"], input: "GET http://127.0.0.1:1/\n").code == 0)
     #expect(try await Workbench.run(["eval", "$.a", "-"], input: "{\"a\": 1}").output == "1\n")
