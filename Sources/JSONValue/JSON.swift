@@ -61,8 +61,9 @@ extension StringProtocol {
 extension String {
   /// The same between two strings: keys that differ mostly differ in length.
   func hasSameScalars(as other: String) -> Bool {
-    // Equal to a text in ASCII, and as long: the same.
-    utf8.count == other.utf8.count && self == other && (utf8Span.isKnownASCII || utf8.elementsEqual(other.utf8))
+    guard utf8.count == other.utf8.count, self == other else { return false }
+    var (left, right) = (self, other)
+    return left.withUTF8 { left in right.withUTF8 { left.elementsEqual($0) } }
   }
 }
 

@@ -59,7 +59,11 @@ struct PageWaterfall {
     from: Double, to end: Double, color: String, _ height: String = thick, to bytes: inout [UInt8]
   ) {
     let (left, right) = (Int(max(0, from) / span * 1_000), Int((end / span * 1_000).rounded(.up)))
-    bytes.append("<rect x=\"\(left)\" width=\"\(max(1, right - left))\"")
+    bytes.append("<rect x=\"")
+    bytes.append(left.description)
+    bytes.append("\" width=\"")
+    bytes.append(max(1, right - left).description)
+    bytes.append("\"")
     bytes.append(height)
     bytes.append(" fill=\"")
     bytes.append(color)

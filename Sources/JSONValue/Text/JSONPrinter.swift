@@ -30,6 +30,7 @@ public struct JSONPrinter: Hashable, Sendable {
   /// The JSON text in UTF-8.
   public func print(_ value: JSON) -> [UInt8] {
     var layout = JSONLayout(isPretty: isPretty, sink: WholeSink())
+    if case .object(let object) = value { layout.buffer.reserveCapacity(24 * object.count) }
     layout.print(value)
     return layout.buffer
   }
