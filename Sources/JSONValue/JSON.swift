@@ -60,8 +60,13 @@ extension StringProtocol {
 
 extension String {
   /// The same between two strings: keys that differ mostly differ in length.
+  @inline(__always)
   func hasSameScalars(as other: String) -> Bool {
-    guard utf8.count == other.utf8.count, self == other else { return false }
+    utf8.count == other.utf8.count && self == other && hasSameBytes(as: other)
+  }
+
+  @inline(never)
+  private func hasSameBytes(as other: String) -> Bool {
     var (left, right) = (self, other)
     return left.withUTF8 { left in right.withUTF8 { left.elementsEqual($0) } }
   }

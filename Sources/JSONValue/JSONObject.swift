@@ -38,15 +38,25 @@ public struct JSONObject: Sendable {
   ///
   /// Setting replaces that member in place, or adds one; nil removes all members with that key.
   public subscript(key: String) -> JSON? {
-    get { members.last { $0.key.hasSameScalars(as: key) }?.value }
+    get { lastIndex(of: key).map { members[$0].value } }
     set {
-      switch (members.lastIndex { $0.key.hasSameScalars(as: key) }, newValue) {
+      switch (lastIndex(of: key), newValue) {
       case (let index?, let value?): members[index].value = value
       case (nil, let value?): members.append(Member(key: key, value: value))
       case (.some, nil): members.removeAll { $0.key.hasSameScalars(as: key) }
       case (nil, nil): break
       }
     }
+  }
+
+  /// The members are looked at where they are: copying each would take longer.
+  private func lastIndex(of key: String) -> Int? {
+    var index = members.count
+    while index > 0 {
+      index -= 1
+      if members[index].key.hasSameScalars(as: key) { return index }
+    }
+    return nil
   }
 
   /// The keys in order, including repeated ones.
