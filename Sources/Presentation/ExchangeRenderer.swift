@@ -118,6 +118,11 @@ public struct ExchangeRenderer: Sendable {
     case nil: break
     }
     if let refusal = exchange.refusedRedirect { notes.append("redirect not followed: \(refusal.reason)") }
+    if let first = exchange.redirects.first, first.request.origin != exchange.request.origin,
+      exchange.request.headers.contains(.authorization)
+    {
+      notes.append("the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
+    }
     for note in WithheldNote.all(of: exchange) where !known.contains(note) { notes.append(note.credential.sentence) }
     return notes
   }

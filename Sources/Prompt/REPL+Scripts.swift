@@ -40,7 +40,8 @@ extension REPL {
     guard let edited = edit(text), !edited.allSatisfy(\.isWhitespace) else {
       return fail(ErrorReport("the editor failed, so nothing is sent"))
     }
-    if edited == text { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
+    // Editors differ in whether the last line ends.
+    if edited.trimmed == text.trimmed { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
     remember(edited)
     printer.result(StyledText("\(edited)\n", .faint))
     await perform(typed: edited)

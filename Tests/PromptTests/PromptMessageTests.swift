@@ -50,6 +50,21 @@ import Testing
     #expect(outcome.screen.contains("error: \(message)"), "\(outcome.screen)")
   }
 
+  @Test func `what the editor leaves as it is, is not sent again`() async {
+    let session = PromptSession(answers: [.json("1"), .json("2")], edit: { $0.trimmed })
+    let outcome = await session.type("POST https://a.example/x a=1\n:edit\n\u{4}")
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("Nothing was changed"), "\(outcome.screen)")
+  }
+
+  @Test func `whose credential a redirect brings into play is said`() async {
+    let moved = Response(status: .found, headers: [.location: "https://b.example/x"])
+    let screen = await Self.screen(
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\nGET https://c.example/x",
+      answers: [moved, .json("1")])
+    #expect(screen.contains("followed with the credential of profile \"b\""), "\(screen)")
+  }
+
   @Test func `what was withheld from a host is said once`() async {
     let lines =
       "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
