@@ -50,6 +50,22 @@ import UploaderCore
     #expect(await session.send("GET /x", profile: "c").code == .usage)
   }
 
+  @Test func `a profile of the user that lacks its variable is missed when it is used`() async {
+    let session = PromptSession(
+      environment: ["HOME": "/h"],
+      files: [
+        "/h/.config/workbench/profiles.wb": Array(
+          "profile a { base https://a.example auth bearer $env.A_TOKEN }\nprofile b { base https://b.example }".utf8)
+      ],
+      answers: [.json("1"), .json("2")])
+    let (code, outcome) = await session.send("GET /x", profile: "b")
+    #expect(code == .success && outcome.requests.map(\.url) == ["https://b.example/x"], "\(outcome.screen)")
+    let refused = await session.send("GET https://a.example/x")
+    #expect(refused.code != .success && refused.outcome.requests.isEmpty, "\(refused.outcome.screen)")
+    #expect(refused.outcome.screen.contains("the environment has no \"A_TOKEN\""), "\(refused.outcome.screen)")
+    #expect(await session.send("GET https://a.example/x auth none").code == .success)
+  }
+
   @Test(arguments: [
     ("expect status < 400", false), ("expect status >= 200 and status < 400", false),
     ("expect not (status == 200)", false),

@@ -1,3 +1,4 @@
+import Diagnostics
 import RequestSyntax
 public import Requests
 
@@ -69,7 +70,7 @@ extension ProgramRequestSequence {
       do throws(ProgramError) {
         all.append(try lowering.profile())
       } catch {
-        guard case .notRun = error.fact else { throw error }
+        guard mayWait(error, of: located) else { throw error }
         let (base, others) = try lowering.origins()
         let name = located.node.name.text
         unavailable[name] = error
@@ -85,6 +86,13 @@ extension ProgramRequestSequence {
     sessionProfiles = SessionProfiles(all, current: sessionProfiles.current)
     sessionProfiles.prefersCurrent = program.isPrompt
     learn(all.flatMap(\.secrets))
+  }
+
+  /// Whether the profile can be declared although this is missing: it is said when the profile is used. Of the profiles
+  /// in a file at the prompt, some are for another day.
+  private func mayWait(_ error: ProgramError, of profile: Program.Located<ProfileSyntax>) -> Bool {
+    if case .notRun = error.fact { return true }
+    return program.isPrompt && error.isMissingVariable && !profile.source.text.name.hasPrefix("<")
   }
 
   /// Where what is secret in `auth oauth` may go; nowhere as long as it needs a response.
