@@ -133,7 +133,7 @@ import UploaderCore
         "let last = $it[1][*].body.n", "POST https://a.example/echo ns:=$last",
       ],
       answers: (1...4).map { .json(#"{"n":\#($0 * 11)}"#) } + [.json("{}")])
-    #expect(text.contains("let it = [[$it-1, $it-2], [$it-3, $it-4]]\n\nlet last = $it[1][*].body.n\n"), "\(text)")
+    #expect(text.contains("let it = [[$it-1, $it-2], [$it-3, $it-4]]\nlet last = $it[1][*].body.n\n"), "\(text)")
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 

@@ -395,7 +395,7 @@ import UploaderCore
     let signed =
       "https://s.example/p/a?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20200101T000000Z&X-Amz-Expires=1"
       + "&X-Amz-SignedHeaders=host&X-Amz-Signature=abc123"
-    let refused = Response(status: .forbidden)
+    let refused = Response(status: .forbidden, headers: [.date: "Fri, 02 Jan 2026 03:24:05 GMT"])
     let outcome = await session("", [form, .json(#"{"url":"\#(signed)"}"#), refused, form, refused]).pipe([
       "POST https://b.example/allocate", "POST https://b.example/put", "PUT $2.body.url text \"x\"",
       "POST https://b.example/allocate", "PUT \(signed.replacing("abc123", with: "def456")) text \"x\"", ":lint $3",
