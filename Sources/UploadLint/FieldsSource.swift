@@ -68,11 +68,7 @@ private enum JSONText {
 extension UploadAttempt {
   /// The response that brought the form's fields: the object with the same policy, or the same key.
   func fieldsSource(in lint: UploadLint) -> FieldsSource? {
-    if let policy = field("policy"),
-      let source = FieldsSource(in: lint.earlier, where: { $0.value("policy") == policy })
-    {
-      return source
-    }
+    if let source = policySource(in: lint) { return source }
     return FieldsSource(in: lint.earlier) { object in
       guard object.value("policy") != nil, let key = object.value("key"), let sent = field("key") else {
         return object.value("policy") != nil
@@ -81,9 +77,17 @@ extension UploadAttempt {
     }
   }
 
-  /// The response that brought its URL.
+  /// The response that brought its URL: the same one, or for a presigned URL the same signature.
   func urlSource(in lint: UploadLint) -> FieldsSource? {
-    FieldsSource(in: lint.earlier) { object in object.members.contains { $0.value.string == url } }
+    let signature = presignature?.value ?? ""
+    func isSent(_ text: String) -> Bool {
+      UploadOffer.isSame(text, url) || !signature.isEmpty && Presignature(url: text)?.value == signature
+    }
+    func hasIt(_ value: JSON) -> Bool {
+      if case .array(let elements) = value { return elements.contains { $0.string.map(isSent) ?? false } }
+      return value.string.map(isSent) ?? false
+    }
+    return FieldsSource(in: lint.earlier) { object in object.members.contains { hasIt($0.value) } }
   }
 
   /// What to write for it, with the names that the script has: `multipart { ...$fields, file: $image }`, else with those
@@ -118,10 +122,16 @@ extension UploadAttempt {
     return isSpread ? spread : nil
   }
 
-  /// Where to go for a new URL or policy.
+  /// Where to go for a new URL or policy: to the response with the very policy or URL that was sent, and to no other.
   func allocator(in lint: UploadLint) -> String {
-    guard let source = fieldsSource(in: lint) ?? urlSource(in: lint) else { return "the step that returned it" }
-    return "\(source.step), which returned it"
+    let source = field("policy") == nil ? urlSource(in: lint) : policySource(in: lint)
+    return source.map { "\($0.step), which returned it" } ?? "the step that returned it"
+  }
+
+  /// The response that brought the policy in the form.
+  private func policySource(in lint: UploadLint) -> FieldsSource? {
+    guard let policy = field("policy") else { return nil }
+    return FieldsSource(in: lint.earlier) { $0.value("policy") == policy }
   }
 }
 

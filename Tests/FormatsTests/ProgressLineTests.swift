@@ -53,6 +53,18 @@ import UploaderCore
     #expect(text.withLock { $0.contains("create") } == isShown)
   }
 
+  @Test(arguments: [
+    (Duration.zero, "at once"), (.microseconds(40), "at once"), (.milliseconds(250), "in 250 ms"),
+  ])
+  func `a retry says when it is`(wait: Duration, moment: String) {
+    let text = Mutex("")
+    let output = World.Output(isTerminal: false) { piece in text.withLock { $0 += piece } }
+    let head = RequestHead(.get, .url("https://a.example"))
+    ProgressDisplay(output: output, now: { .zero })
+      .observe(.retrying(head, [FailedAttempt(reason: "503", wait: wait)]))
+    #expect(text.withLock { $0 } == "request: 503, trying again \(moment)\n")
+  }
+
   @Test func `several lines are redrawn in their places, and removed`() {
     let text = Mutex("")
     let time = Mutex(Duration.zero)

@@ -91,6 +91,52 @@ import UploaderCore
     #expect(text.hasSuffix("GET /x  # why\n  # and this\n  timeout 90s  # because\n  expect 200\n"), "\(text)")
   }
 
+  // MARK: Loops
+
+  private static let rounds = """
+    profile a {
+      base https://a.example
+    }
+
+    it-1: GET /items/7
+      expect 200
+
+    it-2: GET /items/8
+      expect 200
+
+    let it = [$it-1, $it-2]
+
+    post-echo: POST /echo
+      json { SENT }
+      expect 200
+
+    """
+
+  @Test(arguments: [
+    ("ids:=$it[*].body.id", "ids: $it[*].body.id"), ("first:=$it[0].body.name", "first: $it[0].body.name"),
+    ("last=$it[-1].body.name", "last: $it[-1].body.name"), ("json { n: $it | count }", "n: $it | count"),
+  ])
+  func `after a loop, its label stays the responses of all rounds`(typed: String, written: String) async {
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example }", "for $i in [7, 8] { it: GET /items/{$i} }", "POST /echo \(typed)",
+      ],
+      answers: [.json(#"{"id":7,"name":"x"}"#), .json(#"{"id":8,"name":"y"}"#), .json("{}")])
+    #expect(text == Self.rounds.replacing("SENT", with: written), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func `a name and a loop in a loop keep them, too, and the rounds are added`() async {
+    let (text, screen) = await saved(
+      [
+        "for $i in [1, 2] { for $j in [3, 4] { it: GET https://a.example/{$i}/{$j} } }",
+        "let last = $it[1][*].body.n", "POST https://a.example/echo ns:=$last",
+      ],
+      answers: (1...4).map { .json(#"{"n":\#($0 * 11)}"#) } + [.json("{}")])
+    #expect(text.contains("let it = [[$it-1, $it-2], [$it-3, $it-4]]\nlet last = $it[1][*].body.n\n"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   // MARK: What is the same request
 
   private static func redirect(_ location: String) -> Response {

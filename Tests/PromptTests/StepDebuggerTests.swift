@@ -390,6 +390,22 @@ import UploaderCore
     #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
   }
 
+  @Test func `an upload comes from the response with its own URL, never from a later one`() async {
+    let form = Response.json(##"{"url":"https://s.example/p","fields":{"key":"a","policy":"e30="}}"##)
+    let signed =
+      "https://s.example/p/a?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=20200101T000000Z&X-Amz-Expires=1"
+      + "&X-Amz-SignedHeaders=host&X-Amz-Signature=abc123"
+    let refused = Response(status: .forbidden, headers: [.date: "Fri, 02 Jan 2026 03:24:05 GMT"])
+    let outcome = await session("", [form, .json(#"{"url":"\#(signed)"}"#), refused, form, refused]).pipe([
+      "POST https://b.example/allocate", "POST https://b.example/put", "PUT $2.body.url text \"x\"",
+      "POST https://b.example/allocate", "PUT \(signed.replacing("abc123", with: "def456")) text \"x\"", ":lint $3",
+      ":lint $5",
+    ])
+    // As soon as it fails, and when asked.
+    #expect(outcome.screen.ranges(of: "ask for a new URL: go back to $2, which").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "go back to the step that returned it").count == 2, "\(outcome.screen)")
+  }
+
   @Test func `a request of many parts fits on a screen, and all of it can be shown`() async {
     let fields = (1...40).map { "field\($0): \($0)" }.joined(separator: ", ")
     let outcome = await session("put: POST https://b.example/x json { \(fields) }", [.json("{}")]).debug("p request")

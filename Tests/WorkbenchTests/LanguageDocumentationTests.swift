@@ -105,7 +105,7 @@ import Testing
       try script.write(block.text.replacing("http://127.0.0.1:8080/", with: "\(endpoints.api)/"))
       let outcome = try await Workbench.run(arguments, environment: ["API_TOKEN": Canary.secret("tutorial")])
       // A busy machine may need more than one attempt.
-      let errors = outcome.errors.split(separator: "\n").filter { !$0.contains(", trying again in ") }
+      let errors = outcome.errors.split(separator: "\n").filter { !$0.contains(", trying again ") }
       #expect(outcome.code == 0 && errors.isEmpty, "\(outcome)")
     }
     if block.text.contains("film.bin") {

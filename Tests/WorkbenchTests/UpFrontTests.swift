@@ -95,6 +95,27 @@ import Testing
     #expect(stopped.code == 25 && stopped.errors.contains("continue with: workbench resume"), "\(stopped)")
   }
 
+  @Test func `what a secret is called, and a variable that is meant elsewhere, are not suggested`() async throws {
+    let server = try server()
+    let script = try TemporaryFile(
+      """
+      profile api { base \(server.url) }
+      secret password = $env.APP_PASSWORD for api
+      secret first = $env.NOPE_A for api
+      GET /1 header X: $first
+      GET /2 header X: $password
+      """, name: "names.wb")
+    let variables = ["APP_PASSWORD": "horse-battery-9", "NOPE_A": "staple-11"]
+    #expect(try await workbench(["run", script.path], variables).code == 0)
+    let replayed = try await workbench(["replay", "last"])
+    #expect(!replayed.errors.contains("did you mean"), "\(replayed)")
+    let other = try TemporaryFile(
+      try script.read().replacing("$env.APP_PASSWORD", with: "$env.NOPE_B"), name: "other.wb")
+    let outcome = try await workbench(["run", other.path], variables)
+    #expect(outcome.errors.contains("has no \"NOPE_B\""), "\(outcome)")
+    #expect(!outcome.errors.contains("did you mean"), "\(outcome)")
+  }
+
   @Test func `a directory is checked, all of it`() async throws {
     let directory = try TemporaryFile("", name: "dir").path + ".d"
     try FileManager.default.createDirectory(atPath: directory + "/sub", withIntermediateDirectories: true)

@@ -43,8 +43,8 @@ package final class ProgressDisplay: Sendable {
   private func announceRetry(of head: RequestHead, after failed: [FailedAttempt]) {
     clear()
     guard let last = failed.last else { return }
-    let text = StyledText(
-      "\(head.label ?? "request"): \(last.reason), trying again in \(NumberFormat.duration(last.wait))\n", .faint)
+    let moment = last.wait < .milliseconds(1) ? "at once" : "in \(NumberFormat.duration(last.wait))"
+    let text = StyledText("\(head.label ?? "request"): \(last.reason), trying again \(moment)\n", .faint)
     output.write(text.rendered(isColored: output.isColored))
   }
 }

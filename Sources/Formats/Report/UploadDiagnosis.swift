@@ -17,10 +17,11 @@ package struct UploadDiagnosis {
     self.sources = sources
   }
 
-  private var lint: UploadLint {
+  /// - Parameter count: how many of the exchanges came before the upload.
+  private func lint(after count: Int) -> UploadLint {
     let sources = sources
     return UploadLint(
-      after: exchanges,
+      after: Array(exchanges.prefix(count)),
       written: { place in
         guard let source = sources[place.source] else { return nil }
         return Parser.parse(source).script.statements.lazy.compactMap { $0.step(at: place) }.first
@@ -28,13 +29,15 @@ package struct UploadDiagnosis {
       })
   }
 
+  /// Nothing in an upload came from a response after it: those are not looked at.
   package func findings(of exchange: Exchange) -> [UploadFinding] {
-    lint.findings(in: UploadAttempt(exchange))
+    let index = exchanges.lastIndex { $0.started == exchange.started && $0 == exchange }
+    return lint(after: index ?? exchanges.count).findings(in: UploadAttempt(exchange))
   }
 
   /// - Parameter time: when it is or was sent, since 1970.
   package func findings(of prepared: PreparedRequest, at time: Duration) -> [UploadFinding] {
-    lint.findings(in: UploadAttempt(prepared, at: time))
+    lint(after: exchanges.count).findings(in: UploadAttempt(prepared, at: time))
   }
 
   /// What may have made a step fail: what is wrong with it, or else with the last upload before it, which it may depend

@@ -1,4 +1,5 @@
 public import Diagnostics
+import RequestSyntax
 import Requests
 
 extension ProgramError: CustomStringConvertible {
@@ -20,11 +21,28 @@ extension ProgramError {
     return (isName ? "did you mean \(text).body? " : "") + "a step has .status, .headers.x, .body.x"
   }
 
+  /// Those that may have been meant. What is read under its own name elsewhere was meant there; and in a replay the
+  /// values of secrets are there under the names of the secrets, which are no variables.
+  private func unusedVariables(_ variables: [String]) -> [String] {
+    var used: Set<String> = []
+    for statement in Parser.parse(source).script.statements {
+      if case .secret(let node) = statement { used.insert(node.name.text) }
+      statement.forEachExpression { expression in
+        guard case .reference(let reference) = expression, reference.root.text == "env",
+          case .name(let name)? = reference.segments.first?.kind
+        else { return }
+        used.insert(name)
+      }
+    }
+    return variables.filter { !used.contains($0) }
+  }
+
   private var sentence: (String, String?, [String]) {
     switch fact {
     case .missing(let subject, let member, let known, let step, let found):
       let member = member.description
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
+      let known = subject == ProgramError.environment ? unusedVariables(known) : known
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
         ?? (subject == ProgramError.environment ? "export it, or give it with --env-file" : nil)

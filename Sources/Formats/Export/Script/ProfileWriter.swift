@@ -10,6 +10,7 @@ package struct ProfileWriter {
   package private(set) var secrets: SavedSecrets
   package private(set) var answers: Set<Int> = []
   private(set) var names: Set<Int> = []
+  private(set) var rounds: [SavedRounds.Key: SavedRounds] = [:]
 
   package init(_ name: String, _ context: SavingContext, session: SessionProfiles, secrets: SavedSecrets) {
     self.name = name
@@ -31,6 +32,7 @@ package struct ProfileWriter {
     }
     answers = references.answers
     names = references.names
+    rounds = references.rounds
     for variable in references.variables { secrets.need(variable: variable) }
     return ScriptSyntax([.profile(node)], comments: entry.comments.map(\.withoutSecrets))
   }

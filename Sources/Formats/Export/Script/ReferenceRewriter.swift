@@ -17,6 +17,8 @@ package struct SavingContext {
   package var labels: [Int: String] = [:]
   /// The profile that bare paths take in the file.
   package var bareProfile: String?
+  /// What the rounds of loops are called in the file, together.
+  package var rounds: [SavedRounds.Key: String] = [:]
 
   /// For text that is written down as it is: nothing is derived from responses.
   ///
@@ -72,6 +74,8 @@ package struct ReferenceRewriter {
   package private(set) var answers: Set<Int> = []
   /// Positions in the log of the `let`s and `secret`s that are referred to.
   private(set) var names: Set<Int> = []
+  /// The rounds of loops that are referred to as a list.
+  private(set) var rounds: [SavedRounds.Key: SavedRounds] = [:]
   /// Environment variables that are read.
   private(set) var variables: Set<String> = []
 
@@ -130,6 +134,10 @@ package struct ReferenceRewriter {
     let declaration = context.log.declaration(of: name, before: logIndex ?? context.log.entries.count)
     if let declaration, answer.map({ context.log.entries[declaration].answersBefore >= $0 }) ?? true {
       names.insert(declaration)
+    } else if Int(name) == nil, let list = SavedRounds(named: name, before: number, in: context) {
+      rounds[list.key] = list
+      answers.formUnion(list.numbers)
+      node.root.text = context.rounds[list.key] ?? name
     } else if let answer, answer >= 1, answer < number {
       answers.insert(answer)
       node.root.text = context.label(answer)

@@ -37,6 +37,8 @@ package struct ScriptSaver {
   private let failed: Set<Int>
   private var context: SavingContext
   private var steps: [SavedStep] = []
+  /// The lists of a loop's responses that the last draft refers to, in the order of the loops.
+  private var rounds: [SavedRounds] = []
   private var notes: [String] = []
 
   package init(
@@ -62,8 +64,10 @@ package struct ScriptSaver {
       name()
       let draft = written()
       let missing = draft.answers.filter { number in !steps.contains { $0.numbers.contains(number) } }
-      let isSettled = missing.isEmpty && draft.bareProfile == context.bareProfile
+      let isSettled =
+        missing.isEmpty && draft.bareProfile == context.bareProfile && draft.rounds.count == rounds.count
       context.bareProfile = draft.bareProfile
+      rounds = draft.rounds
       if isSettled { return draft.script }
       for number in missing.sorted() {
         steps.append(step(number))
@@ -150,15 +154,22 @@ package struct ScriptSaver {
   private mutating func name() {
     context.labels = [:]
     var taken = Set(context.log.entries.compactMap(\.node.declaredName))
+    func unique(_ wanted: String, isNumbered: Bool = false) -> String {
+      var count = 1
+      var name = isNumbered ? "\(wanted)-1" : wanted
+      while !taken.insert(name).inserted {
+        count += 1
+        name = "\(wanted)-\(count)"
+      }
+      return name
+    }
+    for list in rounds { context.rounds[list.key] = unique(list.key.label) }
     let redactor = Redactor(context.secrets)
     for step in steps {
-      let wanted = step.step.label?.text ?? StepName.name(of: step.exchange, hiding: redactor)
-      var label = wanted
-      var count = 1
-      while !taken.insert(label).inserted {
-        count += 1
-        label = "\(wanted)-\(count)"
-      }
+      let list = rounds.first { !$0.numbers.isDisjoint(with: step.numbers) }
+      let label =
+        list.flatMap { context.rounds[$0.key] }.map { unique($0, isNumbered: true) }
+        ?? unique(step.step.label?.text ?? StepName.name(of: step.exchange, hiding: redactor))
       for number in step.numbers { context.labels[number] = label }
     }
   }
@@ -169,6 +180,7 @@ package struct ScriptSaver {
     var script: Script
     var answers: Set<Int>
     var bareProfile: String?
+    var rounds: [SavedRounds]
   }
 
   private func written() -> Draft {
@@ -177,6 +189,7 @@ package struct ScriptSaver {
     var secrets = SavedSecrets(names: Set(declared).union(context.labels.values), environment: environment)
     var answers: Set<Int> = []
     var names: Set<Int> = []
+    var rounds: [SavedRounds.Key: SavedRounds] = [:]
     /// The profiles that need the declarations.
     var users: [Int: Set<String>] = [:]
     var written: [ScriptSyntax] = []
@@ -188,6 +201,7 @@ package struct ScriptSaver {
       secrets = rewriter.secrets
       answers.formUnion(rewriter.references.answers)
       names.formUnion(rewriter.references.names)
+      rounds.merge(rewriter.references.rounds) { $1 }
       for name in rewriter.references.names { users[name, default: []].formUnion(rewriter.profile.map { [$0] } ?? []) }
       for variable in rewriter.references.variables { secrets.need(variable: variable) }
     }
@@ -198,6 +212,7 @@ package struct ScriptSaver {
       secrets = writer.secrets
       answers.formUnion(writer.answers)
       names.formUnion(writer.names)
+      rounds.merge(writer.rounds) { $1 }
       for declaration in writer.names { users[declaration, default: []].insert(name) }
     }
     pieces += profiles.hosts.map { host in
@@ -214,14 +229,20 @@ package struct ScriptSaver {
       replies.merge(declaration.reply.map { [$0.question: $0.text] } ?? [:]) { $1 }
       answers.formUnion(declaration.answers)
       names.formUnion(declaration.names)
+      rounds.merge(declaration.rounds) { $1 }
       for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
     }
     declarations.sort { $0.index < $1.index }
 
     pieces.append(ScriptSyntax(secrets.lines.filter { $0.number == nil }.map(\.statement)))
     pieces += declarations.filter { $0.answers.isEmpty }.map(\.script)
+    let lists = rounds.values.sorted { $0.key < $1.key }
     for (step, script) in zip(steps, written) {
       pieces.append(script)
+      for list in lists where list.numbers.max().map(step.numbers.contains) ?? false {
+        let name = context.rounds[list.key] ?? list.key.label
+        pieces.append(ScriptSyntax([list.declaration(named: name, in: context)]))
+      }
       pieces.append(
         ScriptSyntax(secrets.lines.filter { $0.number.map(step.numbers.contains) ?? false }.map(\.statement)))
       pieces += declarations.filter { $0.answers.max().map(step.numbers.contains) ?? false }.map(\.script)
@@ -250,7 +271,7 @@ package struct ScriptSaver {
     for index in script.pieces.indices.dropFirst(secrets.variables.isEmpty ? 0 : 1) {
       script.pieces[index].comments = script.pieces[index].comments.map { $0.redacted(by: redactor) }
     }
-    return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile)
+    return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile, rounds: lists)
   }
 
   private func heading(_ variables: [String]) -> [ScriptSyntax] {
@@ -265,6 +286,7 @@ package struct ScriptSaver {
     let script: ScriptSyntax
     let answers: Set<Int>
     let names: Set<Int>
+    let rounds: [SavedRounds.Key: SavedRounds]
     /// What was typed, if it asks a question.
     let reply: (question: String, text: String)?
 
@@ -278,6 +300,7 @@ package struct ScriptSaver {
       node.rewriteEach { references.rewrite(&$0) }
       answers = references.answers
       names = references.names
+      rounds = references.rounds
       for variable in references.variables { secrets.need(variable: variable) }
       reply = Self.reply(in: entry.node, context)
       if case .secret(var declaration) = node, case .call(let call) = declaration.value, call.name.text == "command",

@@ -59,6 +59,12 @@ package struct SessionLog: Sendable {
     }
   }
 
+  /// The position of the statement that the step at the place is, or is in; nil if it is in a used file.
+  package func index(ofStepAt place: TextPlace?) -> Int? {
+    guard let place else { return nil }
+    return entries.lastIndex { $0.source.name == place.source && $0.node.step(at: place) != nil }
+  }
+
   /// The last `let` or `secret` of that name before the statement at `index`.
   package func declaration(of name: String, before index: Int) -> Int? {
     entries[..<min(index, entries.count)].lastIndex { $0.node.declaredName == name }
