@@ -17,6 +17,7 @@ import Testing
     "profile q { base https://a.example auth digest \"annabel\" / \"{}\" timeout 3 }",
     "profile q {\n  auth basic \"annabel\":\"{}\"\n  base https://a.example\n}",
     ":explain GET /basic auth basic \"ann\":\"{}\"",
+    "GET /x auth Basic \"ann\":\"{}\"", "GET /x auth \"ann\":\"{}\"", "GET /x basic \"ann\":\"{}\"",
     "json { user: \"ann\", password \"{}\" }", "POST /x json { user: \"ann\", password \"{}\" }",
     "POST /x json { \"user\": \"ann\", \"password\" \"{}\" }", "POST /x json { user: \"ann\", password {} }",
     "POST /x json { password => \"{}\" }", "POST /x json { password -> \"{}\" }", "POST /x json { password; \"{}\" }",

@@ -11,11 +11,21 @@ enum MistypedText {
   static func places(in text: String) -> [TypedPlace] {
     let parts = text.matches(of: part).map { $0.output.first?.isWhitespace ?? true ? "\n" : $0.output }
     return parts.indices.flatMap { index -> [TypedPlace] in
-      if parts[index...].starts(with: ["auth", "basic"]) || parts[index...].starts(with: ["auth", "digest"]) {
-        return login(parts[(index + 2)...]).compactMap { TypedText.place("password", $0, in: text) }
+      if beginsLogin(index, of: parts) {
+        return login(parts[(index + 1)...]).compactMap { TypedText.place("password", $0, in: text) }
       }
       guard let name = name(at: index, of: parts), let value = value(after: index, of: parts) else { return [] }
       return TypedText.place(name, value, in: text).map { [$0] } ?? []
+    }
+  }
+
+  /// `auth basic`; before a text either word will do.
+  private static func beginsLogin(_ index: Int, of parts: [Substring]) -> Bool {
+    let isText = index + 1 < parts.count && isQuoted(parts[index + 1])
+    return switch parts[index].lowercased() {
+    case "auth": isText
+    case "basic", "digest": isText || index > 0 && parts[index - 1].lowercased() == "auth"
+    default: false
     }
   }
 
