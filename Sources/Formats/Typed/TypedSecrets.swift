@@ -48,9 +48,13 @@ package enum TypedSecrets {
 
   /// Where something is hidden, as UTF-8 offsets; they may overlap.
   private static func hidden(in text: String, meaning meant: String?) -> [Range<Int>] {
-    let own = TypedStatement(spoken(text))
+    let statement = spoken(text)
+    let own = TypedStatement(statement)
     let hidden = own.ranges + TypedText.places(in: text).map(\.range)
-    guard let meant else { return hidden + places(of: own.inTexts, in: text) }
+    guard let meant else {
+      let mistyped = own.isMistyped ? MistypedText.places(in: statement).map(\.range) : []
+      return hidden + mistyped + places(of: own.inTexts, in: text)
+    }
     return hidden + places(of: TypedStatement(meant).values.union(own.values), in: text)
   }
 

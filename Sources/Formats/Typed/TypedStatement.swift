@@ -10,11 +10,14 @@ struct TypedStatement {
   private(set) var names: [String: String] = [:]
   /// Those that are in a text with something else: JSON, a form, a query for GraphQL.
   private(set) var inTexts: Set<String> = []
+  /// Whether it cannot be read to its end.
+  let isMistyped: Bool
 
   var values: Set<String> { Set(names.keys) }
 
   init(_ text: String) {
     let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
+    isMistyped = !parsed.errors.isEmpty
     for statement in parsed.script.statements { visit(statement, text) }
   }
 
@@ -75,7 +78,7 @@ struct TypedStatement {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .header(.object(let object)), .query(.object(let object)): hide(object)
     case .auth(.scheme(.bearer, let values)): for value in values { hide(value, as: "token") }
-    case .auth(.scheme(.digest, let values)): for value in values.dropFirst() { hide(value, as: "password") }
+    case .auth(.scheme(.digest, let values)): hideLogin(values)
     case .auth(.scheme(.signer(OAuthField.scheme), let values)):
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
@@ -83,11 +86,9 @@ struct TypedStatement {
         }
       }
     case .auth(.scheme(.basic, let values)):
-      for value in values.dropFirst() { hide(value, as: "password") }
-      if let user = values.first, let password = values.last?.plainText,
-        BasicCredential(user: "", password: password).isKey
-      {
-        hide(user, as: "user")
+      hideLogin(values)
+      if values.count > 1, let password = values.last?.plainText, BasicCredential(user: "", password: password).isKey {
+        hide(values[0], as: "user")
       }
     case .auth(.scheme(.signer(let name), let values)):
       let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
@@ -103,6 +104,11 @@ struct TypedStatement {
       for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
     default: break
     }
+  }
+
+  /// What is alone is all of the login; in what cannot be read, it is the part before the wrong sign.
+  private mutating func hideLogin(_ values: [ExpressionSyntax]) {
+    for value in values.dropFirst(values.count > 1 || isMistyped ? 1 : 0) { hide(value, as: "password") }
   }
 
   private mutating func hide(_ object: ObjectSyntax) {

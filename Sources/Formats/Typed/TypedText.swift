@@ -20,8 +20,12 @@ enum TypedText {
     /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|(?i:\bauth\s+(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)[\s,]+(?<next>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)|\s(?:-u|--user)\s+['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|\s(?:-[uU]|--(?:proxy-)?user[\s=])[\s=]*['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
     .wordBoundaryKind(.simple)
+
+  /// The word between a user and the address that the request is for: a password, whose colon was forgotten.
+  private nonisolated(unsafe) static let apart =
+    /\s(?:-[uUa]|--(?:proxy-)?user|--auth)[\s=]+(?:"[^":]+"|'[^':]+'|[^\s:'"]+)\s+(?!-|[A-Z]+\s|["']?(?:https?:\/\/|[:\/]|localhost))(?:(?<value>"[^"]*"|'[^']*'|[^\s"']+)(?=(?:\s+(?:-\S+|[A-Z]+)){0,8}\s+["']?(?:https?:\/\/|[:\/]|localhost|[\w\-]+\.\w))|(?<word>[^\s"'.:\/]+)(?=\s.{0,500}\s["']?(?:https?:\/\/|:\d|:?\/|localhost)))/
 
   /// A token that says of itself what it is (RFC 7519), and the text of an element.
   private nonisolated(unsafe) static let other =
@@ -41,7 +45,7 @@ enum TypedText {
   private static func lexical(_ text: String) -> [TypedPlace] {
     var places: [TypedPlace] = []
     func add(_ name: String, _ value: Substring) {
-      if isLiteral(value) { places.append(TypedPlace(name: name, range: range(of: value, in: text))) }
+      if let place = place(name, value, in: text) { places.append(place) }
     }
     var (rest, next) = (text.startIndex, text.startIndex)
     // A long word would be looked at from each of its letters: what a name is before is looked for first.
@@ -65,8 +69,9 @@ enum TypedText {
     for match in text.matches(of: scheme) { add("token", match.value) }
     for match in text.matches(of: marked) { add("token", match.token) }
     for match in text.matches(of: login) {
-      if let value = match.value ?? match.joined ?? match.next ?? match.word ?? match.given { add("password", value) }
+      if let value = match.value ?? match.joined ?? match.word ?? match.given { add("password", value) }
     }
+    for match in text.matches(of: apart) { if let value = match.value ?? match.word { add("password", value) } }
     for match in text.matches(of: other) {
       if let token = match.token { add("token", token) }
       if let name = match.name.map(String.init), let value = match.value, SensitiveName.contains(name) {
@@ -92,6 +97,11 @@ enum TypedText {
     return name[start...].firstIndex(where: isLetter)
   }
 
+  /// A value of that name; nil: it is not written there.
+  static func place(_ name: String, _ value: Substring, in text: String) -> TypedPlace? {
+    isLiteral(value) ? TypedPlace(name: name, range: range(of: value, in: text)) : nil
+  }
+
   /// What is between the quotation marks, if there are any; one at the end may be missing.
   private static func range(of value: Substring, in text: String) -> Range<Int> {
     let start = text.utf8.distance(from: text.startIndex, to: value.startIndex)
@@ -105,7 +115,8 @@ enum TypedText {
   /// Not a reference, a question, or the shape of a value.
   private static func isLiteral(_ value: Substring) -> Bool {
     let text = value.drop { "\"'\\".contains($0) }
-    if text.hasPrefix("$") || text.hasPrefix("{") || text.hasPrefix("ask") { return false }
+    if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
+    if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![
       "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",
     ].contains(text.lowercased().prefix { !"\"'\\".contains($0) })

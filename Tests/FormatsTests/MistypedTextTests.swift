@@ -1,0 +1,79 @@
+import Formats
+import Testing
+
+/// A line that cannot be read may still have a password in it.
+@Suite struct MistypedTextTests {
+  private static let secret = "correcthorse9"
+
+  /// `{}` stands for the secret, which is `••••` in what is written down.
+  @Test(arguments: [
+    "GET /basic auth basic \"ann\":\"{}\"", "GET /basic auth basic \"ann\" : \"{}\"",
+    "GET /basic auth digest \"ann\":\"{}\"", "GET /basic auth basic (\"ann\":\"{}\")",
+    "GET /basic auth basic(\"ann\": \"{}\") expect 200", "GET /basic auth basic \"ann\"; \"{}\"",
+    "GET /basic auth basic \"ann\" => \"{}\"", "GET /basic auth basic ann:\"{}\"", "GET /basic auth basic ann : {}",
+    "GET /basic auth basic ann : {} timeout 3", "GET /basic auth basic $user : \"{}\"",
+    "GET /basic auth basic 'ann':'{}'", "GET /basic auth basic \"ann\":\"{} 2", "GET /basic auth basic \"{}\" \"\"",
+    "profile q { base https://a.example auth basic \"ann\":\"{}\" }",
+    "profile q { base https://a.example auth digest \"annabel\" / \"{}\" timeout 3 }",
+    "profile q {\n  auth basic \"annabel\":\"{}\"\n  base https://a.example\n}",
+    ":explain GET /basic auth basic \"ann\":\"{}\"",
+    "GET /x auth Basic \"ann\":\"{}\"", "GET /x auth \"ann\":\"{}\"", "GET /x basic \"ann\":\"{}\"",
+    "json { user: \"ann\", password \"{}\" }", "POST /x json { user: \"ann\", password \"{}\" }",
+    "POST /x json { \"user\": \"ann\", \"password\" \"{}\" }", "POST /x json { user: \"ann\", password {} }",
+    "POST /x json { password => \"{}\" }", "POST /x json { password -> \"{}\" }", "POST /x json { password; \"{}\" }",
+    "let token \"{}\"", "let token '{}'", "let token {}", ":set token \"{}\"", "secret x \"{}\"", "secret x {}",
+    "secret x {} for api", "secret x \"{}\" for api", "let password = \"ask{}", "GET /x header X-Api-Key \"{}\"",
+    "curl --user=ann:{} https://a.example/basic", "curl -u ann {} https://a.example/basic",
+    "curl -u ann {} -X POST https://a.example/basic", "curl --user ann {} -s localhost:9311/basic",
+    "curl -u ann \"{} 2\" https://a.example/basic", "curl -s -u ann {} :9311/basic",
+    "curl -u ann a.{} https://a.example",
+    "curl -uann:{}", "http -a ann {} :9311/basic", "http --auth=ann {} POST :9311/basic a=b",
+    "http -a ann:{} :9311/basic",
+  ])
+  func `a password that is in the wrong place is hidden`(line: String) {
+    let line = line.replacing("{}", with: Self.secret)
+    let masked = TypedSecrets.masked(line)
+    #expect(!masked.contains(Self.secret) && masked.contains(TypedSecrets.mask), "\(masked)")
+    let values = TypedSecrets.values(in: line)
+    let redacted = values.reduce(line) { $0.replacing($1, with: TypedSecrets.mask) }
+    #expect(!redacted.contains(Self.secret), "\(redacted)")
+  }
+
+  /// What is not hidden helps to find the line again.
+  @Test(arguments: [
+    ("GET /basic auth basic \"ann\":\"{}\"", "GET /basic auth basic \"ann\":\"••••\""),
+    (
+      "profile q { base https://a.example auth basic \"ann\":\"{}\" cookies on }",
+      "profile q { base https://a.example auth basic \"ann\":\"••••\" cookies on }"
+    ),
+    ("GET /x auth basic \"ann\":\"{}\" header A: \"b\"", "GET /x auth basic \"ann\":\"••••\" header A: \"b\""),
+    ("json { password \"{}\", name \"x\" }", "json { password \"••••\", name \"x\" }"),
+    ("curl -u ann {} https://a.example/x", "curl -u ann •••• https://a.example/x"),
+    ("curl --user=ann:{} https://a.example/x", "curl --user=ann:•••• https://a.example/x"),
+  ])
+  func `only the password is hidden`(line: String, masked: String) {
+    #expect(TypedSecrets.masked(line.replacing("{}", with: Self.secret)) == masked)
+  }
+
+  @Test(arguments: [
+    "GET /x auth basic $user, $password header A: \"b\"",
+    "GET /x auth basic \"ann\", ask(\"password\") header A: \"b\"",
+    "GET /x auth basic $user : $password", "auth basic \"ann\", $env.PASSWORD",
+    "  auth basic \"ann\", ask(\"password\")",
+    "GET /x expect body.token is string expect body.note == \"x\"", "POST /x json { token: $t, note: \"x\" }",
+    "json { name \"ann\", note \"x\" }", "let name \"ann\"", "secret token", "secret token for api", "let token",
+    "json { token $t }", "json { token: string, note \"x\" }", "say \"enter the token\" \"x\"", "say $token \"x\"",
+    "curl -u ann https://a.example/x", "curl -u ann a.example -H 'Referer: https://b.example'",
+    "curl -u ann -X POST https://a.example", "curl --user-agent a:b https://a.example",
+    "curl -A 'a b' https://a.example",
+    "http :9311/x a=b", "the password is on a card, and the token too", "",
+  ])
+  func `what is no secret stays`(line: String) {
+    #expect(TypedSecrets.masked(line) == line)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `long lines take no time`() {
+    let lines = ["a", "a ", "-u a ", "-u a b ", "token - ", "auth basic ", "password ", "\"", "\"a\" ", "( "]
+    for line in lines { _ = TypedSecrets.values(in: "x " + String(repeating: line, count: 20_000 / line.utf8.count)) }
+  }
+}
