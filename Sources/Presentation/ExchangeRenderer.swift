@@ -121,7 +121,8 @@ public struct ExchangeRenderer: Sendable {
     if let first = exchange.redirects.first, first.request.origin != exchange.request.origin,
       exchange.request.headers.contains(.authorization)
     {
-      notes.append("the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
+      notes.append(
+        "the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
     }
     for note in WithheldNote.all(of: exchange) where !known.contains(note) { notes.append(note.credential.sentence) }
     return notes

@@ -41,7 +41,9 @@ extension REPL {
       return fail(ErrorReport("the editor failed, so nothing is sent"))
     }
     // Editors differ in whether the last line ends.
-    if edited.trimmed == text.trimmed { return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint)) }
+    if edited.trimmed == text.trimmed {
+      return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint))
+    }
     remember(edited)
     printer.result(StyledText("\(edited)\n", .faint))
     await perform(typed: edited)
