@@ -172,7 +172,7 @@ complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional 
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'select' -d 'Print what a JSONPath (RFC 9535) finds in JSON.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'import' -d 'Make scripts of what other tools wrote: hurl, http or curl.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'export' -d 'Write a script as other tools take it: curl or hurl.'
-complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'auth' -d 'Sign in to a profile, sign out, or see until when.'
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'auth' -d 'Sign in to a profile, sign out, or see how long that lasts.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'presign' -d 'Print a URL that is signed with the keys of a profile.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'doctor' -d 'Check what workbench depends on here, and say what is missing and what to do.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench" -eq 1' -fa 'help' -d 'Show subcommand help information.'
