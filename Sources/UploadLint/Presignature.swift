@@ -32,12 +32,8 @@ struct Presignature: Hashable, Sendable {
 
   /// Nil if the URL is not presigned.
   init?(url: String) {
-    guard let mark = url.firstIndex(of: "?") else { return nil }
     var items: [String: String] = [:]
-    for item in url[url.index(after: mark)...].prefix(while: { $0 != "#" }).split(separator: "&") {
-      let name = item.prefix { $0 != "=" }
-      items[name.lowercased()] = Self.decoded(item.dropFirst(name.count + 1))
-    }
+    for item in URLQuery.items(of: url) { items[item.name.lowercased()] = Self.decoded(item.value) }
     value = items["x-amz-signature"] ?? items["x-goog-signature"] ?? items["signature"] ?? items["sig"] ?? ""
     let isGoogle = items["x-goog-signature"] != nil || items["x-goog-algorithm"] != nil
     let name = isGoogle ? "Goog" : "Amz"

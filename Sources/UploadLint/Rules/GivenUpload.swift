@@ -48,7 +48,8 @@ enum GivenUpload: UploadRule {
           evidence: ["given: \(given)", "sent to: \(sent)"], advice: "use the URL as it was given: \(advice)")
       ]
     }
-    let names = Set(queryNames(attempt.url)).symmetricDifference(queryNames(offer.url)).sorted()
+    let sentNames = Set(URLQuery.items(of: attempt.url).map(\.name))
+    let names = sentNames.symmetricDifference(URLQuery.items(of: offer.url).map(\.name)).sorted()
     guard !names.isEmpty else {
       return [
         UploadFinding(
@@ -63,13 +64,6 @@ enum GivenUpload: UploadRule {
         evidence: ["added or left out: \(names.prefix(8).joined(separator: ", "))"],
         advice: "use the URL as it was given: \(advice)")
     ]
-  }
-
-  private static func queryNames(_ url: String) -> [String] {
-    guard let mark = url.firstIndex(of: "?") else { return [] }
-    return url[url.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&").map {
-      String($0.prefix { $0 != "=" })
-    }
   }
 }
 

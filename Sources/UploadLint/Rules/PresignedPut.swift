@@ -37,9 +37,6 @@ enum PresignedPut: UploadRule {
 extension UploadAttempt {
   /// Whether the query says that something else is done than to store an object.
   fileprivate var isOperation: Bool {
-    guard let mark = url.firstIndex(of: "?") else { return false }
-    return url[url.index(after: mark)...].split(separator: "&").contains {
-      PresignedPut.isOperation($0.prefix { $0 != "=" })
-    }
+    URLQuery.items(of: url).contains { PresignedPut.isOperation($0.name) }
   }
 }

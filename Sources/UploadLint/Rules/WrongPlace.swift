@@ -80,14 +80,9 @@ extension UploadAttempt {
   }
 
   private func queryValue(_ name: String) -> String? {
-    guard let mark = url.firstIndex(of: "?") else { return nil }
-    for item in url[url.index(after: mark)...].split(separator: "&") {
-      let key = item.prefix { $0 != "=" }
-      if key.lowercased() == name {
-        return String(decoding: PercentEncoding.decode(item.dropFirst(key.count + 1)), as: UTF8.self)
-      }
+    URLQuery.items(of: url).first { $0.name.lowercased() == name }.map {
+      String(decoding: PercentEncoding.decode($0.value), as: UTF8.self)
     }
-    return nil
   }
 
   /// Where a bucket is named in a URL: the beginning of the host, and the first part of the path.
