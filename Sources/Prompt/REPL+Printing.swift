@@ -40,15 +40,15 @@ extension REPL {
 
   /// A variable of the environment that is named like a secret is hidden here as in what was typed, declared or not.
   private func hidingVariables(of expression: ExpressionSyntax, in text: String) -> String {
-    var found: [Secret] = []
+    var found: [String] = []
     expression.forEach { node in
       guard case .reference(let reference) = node, reference.root.text == "env",
         case .name(let name)? = reference.segments.first?.kind, SensitiveName.contains(name),
         let value = world.variables[name], value.utf8.count >= Secret.fewestBytes
       else { return }
-      found.append(Secret(value, name: name, for: []))
+      found.append(value)
     }
-    return found.isEmpty ? text : Redactor(found).redact(text)
+    return found.isEmpty ? text : Redactor(hiding: found).redact(text)
   }
 
   /// Says what to type if the text pipes into a program.
