@@ -27,10 +27,10 @@ package struct StepObjects: StepWriter {
     print(StepReport(exchange, unmet: unmet, isWhole: isWhole))
   }
 
-  /// Programs read about a step that got no response in the same place as about the others.
   /// Its object names the request, and a script says where it saves.
   package func write(savedBodyOf exchange: Exchange) {}
 
+  /// Programs read about a step that got no response in the same place as about the others.
   package func write(unanswered error: UploadError, message: String) {
     print(StepReport(error, message: message))
   }
