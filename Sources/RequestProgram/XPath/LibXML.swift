@@ -50,6 +50,7 @@ final class LibXML: Sendable {
       let freeObject: @convention(c) (Pointer?) -> Void = symbol("xmlXPathFreeObject"),
       let nodeText: @convention(c) (Pointer?) -> Pointer? = symbol("xmlXPathCastNodeToString"),
       let lastError: @convention(c) () -> UnsafeRawPointer? = symbol("xmlGetLastError"),
+      let forgetError: @convention(c) () -> Void = symbol("xmlResetLastError"),
       let quiet: @convention(c) (Pointer?, Pointer?) -> Void = symbol("xmlSetStructuredErrorFunc"),
       let start: @convention(c) () -> Void = symbol("xmlInitParser")
     else { return nil }
@@ -70,10 +71,14 @@ final class LibXML: Sendable {
     let version = dlsym(library, "xmlParserVersion")?.load(as: UnsafePointer<CChar>?.self).map { String(cString: $0) }
     hasOperationLimit = version.flatMap { Int($0.prefix { $0.isASCII && $0.isNumber }) }.map { $0 >= 20_909 } ?? false
     start()
-    setQuiet = { quiet(nil, unsafeBitCast(Self.ignore, to: Pointer.self)) }
+    setQuiet = {
+      quiet(nil, unsafeBitCast(Self.ignore, to: Pointer.self))
+      forgetError()
+    }
   }
 
-  /// Nothing is printed of what it finds wrong: the errors are ours. libxml2 keeps the handler for each thread.
+  /// Nothing is printed of what it finds wrong: the errors are ours. libxml2 keeps the handler for each thread, and also
+  /// the last error, which may be of another document.
   let setQuiet: @Sendable () -> Void
   private static let ignore: @convention(c) (Pointer?, UnsafeRawPointer?) -> Void = { _, _ in }
 }
