@@ -34,7 +34,7 @@ extension ProgramError {
         used.insert(name)
       }
     }
-    return variables.filter { !used.contains($0) }
+    return variables.filter { !used.contains($0) }.sorted()
   }
 
   private var sentence: (String, String?, [String]) {

@@ -114,7 +114,7 @@ extension ProgramError.Fact {
   /// `$env.NAME`, which is not among the variables of the environment.
   static func missingVariable(_ name: String, in variables: [String: String]) -> Self {
     .missing(
-      subject: ProgramError.environment, member: Quoted(written: name), known: variables.keys.sorted(), step: nil,
+      subject: ProgramError.environment, member: Quoted(written: name), known: Array(variables.keys), step: nil,
       found: nil)
   }
 }
