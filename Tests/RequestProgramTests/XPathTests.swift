@@ -136,8 +136,8 @@ import Testing
   }
 
   @Test func `what was wrong with a document is not the fault of the next one`() throws {
-    let deep = String(repeating: "<a>", count: 100_000)
-    _ = try? LanguageGapTests.value(of: "\"<html>\(deep)\" | xpath(\"count(//a)\")")
+    let deep = String(repeating: "<div>", count: 300)
+    _ = try? LanguageGapTests.value(of: "\"<html><body>\(deep)\" | xpath(\"count(//div)\")")
     let next = try LanguageGapTests.value(of: "\"<html><body><p>a</p></body></html>\" | xpath(\"string(//p)\")")
     #expect("\(next)".contains("a"), "\(next)")
   }
