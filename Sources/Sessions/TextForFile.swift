@@ -18,7 +18,10 @@ struct TextForFile {
 
   func warnings(in parsed: ParsedScript) -> [Diagnostic] {
     // Other tools write a text and a file differently.
-    guard ForeignScript(fileName: parsed.source.name) == nil else { return [] }
+    guard ForeignScript(fileName: parsed.source.name) == nil,
+      // Without the word, an item with a file is what makes a form.
+      parsed.source.mentions("multipart") || parsed.source.mentions("@")
+    else { return [] }
     var found: [Diagnostic] = []
     for statement in parsed.script.statements { look(into: statement, parsed.source, &found) }
     return found
@@ -39,12 +42,14 @@ struct TextForFile {
   }
 
   private func look(into step: StepSyntax, _ source: SourceText, _ found: inout [Diagnostic]) {
-    for case .multipart(.object(let object)) in step.clauses.map(\.kind) {
+    for clause in step.clauses {
+      guard case .multipart(.object(let object)) = clause.kind else { continue }
       for case .field(let key, let value, _) in object.members where key.plainText?.lowercased() == "file" {
         note(value, "write file(\"…\") for the file", source, &found)
       }
     }
-    for item in step.items where step.itemBody == .multipart && item.kind == .text {
+    guard step.itemBody == .multipart else { return }
+    for item in step.items where item.kind == .text {
       if item.key.text.lowercased() == "file" {
         note(item.value, "write \(item.key.text)@… for the file", source, &found)
       }

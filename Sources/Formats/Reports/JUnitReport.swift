@@ -185,8 +185,9 @@ struct JUnitReport: ReportWriter {
   /// Three decimals; the schema knows neither signs nor exponents.
   private static func seconds(_ milliseconds: Double) -> String {
     let whole = Int(max(0, min(milliseconds.rounded(), 1e15)))
-    let fraction = String(whole % 1_000)
-    return "\(whole / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    let fraction = whole % 1_000
+    let zeros = fraction < 10 ? "00" : fraction < 100 ? "0" : ""
+    return (whole / 1_000).description + "." + zeros + fraction.description
   }
 }
 

@@ -158,7 +158,7 @@ struct PageReport: ReportWriter {
       sections.append(Self.time(step.milliseconds))
     }
     sections.append("</span>")
-    waterfall.append(step, to: &sections, text: Self.append)
+    waterfall.append(step, to: &sections)
     sections.append("</summary>\n")
     let isFull = sections.count >= Self.fullLength
     if sections.count < (hasFailed ? Self.longestLength : Self.fullLength) {
@@ -211,7 +211,7 @@ struct PageReport: ReportWriter {
       sections.append("</pre></dd>\n")
     }
     sections.append("</dl>\n")
-    if count > changes.count { appendText("p", "and \(count - changes.count) more") }
+    if count > changes.count { appendParagraph("and \(count - changes.count) more") }
     sections.append("</details>\n")
   }
 
@@ -225,30 +225,30 @@ struct PageReport: ReportWriter {
 
   private mutating func appendExchange(_ step: ReportLine, bodyLimit: Int) {
     switch step.verdict {
-    case .skipped(let reason): appendText("p", reason)
+    case .skipped(let reason): appendParagraph(reason)
     case .failed, .broken:
       sections.append("<pre class=\"error\">")
       Self.append(step.report, to: &sections)
       sections.append("</pre>\n")
     case .passed: break
     }
-    for message in step.earlierFailures { appendText("p", "it failed at first: \(message)") }
-    let attempts = (step["failed-attempts"]?.array ?? []).compactMap(\.string)
-    if !attempts.isEmpty { appendText("p", "sent again after: \(attempts.joined(separator: ", "))") }
-    if let rounds = step["rounds"]?.int { appendText("p", "\(rounds) rounds") }
-    if let lane = step["lane"]?.string { appendText("p", "in a group: step \(lane)") }
-    for url in step["redirects"]?.array ?? [] { appendText("p", "redirected from \(url.string ?? "")") }
-    if let signedIn = step["signed-in"], let by = signedIn["by"]?.string {
-      appendText("p", "signed in: \(by)" + (signedIn["until"]?.string.map { ", until \($0)" } ?? ""))
+    for message in step.earlierFailures { appendParagraph("it failed at first: \(message)") }
+    let shown = ShownExchange(step)
+    if !shown.attempts.isEmpty { appendParagraph("sent again after: \(shown.attempts.joined(separator: ", "))") }
+    if let rounds = shown.rounds { appendParagraph("\(rounds) rounds") }
+    if let lane = shown.lane { appendParagraph("in a group: step \(lane)") }
+    for url in shown.redirects { appendParagraph("redirected from \(url)") }
+    if let signedIn = shown.signedIn, let by = signedIn["by"]?.string {
+      appendParagraph("signed in: \(by)" + (signedIn["until"]?.string.map { ", until \($0)" } ?? ""))
     }
-    guard let method = step["method"]?.string else { return }
+    guard let method = shown.method else { return }
     sections.append("<div class=\"exchange\"><div><h3>Request</h3>\n")
-    appendText("p", "\(method) \(step["url"]?.string ?? "")", class: "line")
-    appendMessage(headers: step["request"]?["headers"], body: step["request"]?["body"], limit: bodyLimit)
+    appendParagraph("\(method) \(shown.url)", class: "line")
+    appendMessage(headers: shown.request?["headers"], body: shown.request?["body"], limit: bodyLimit)
     sections.append("</div><div><h3>Response</h3>\n")
-    let status = step["status"]?.int.map { "\(step["protocol"]?.string ?? "") \($0)" } ?? "none"
-    appendText("p", "\(status) · \(NumberFormat.bytes(step["size"]?.int ?? 0))", class: "line")
-    appendMessage(headers: step["headers"], body: step["body"], limit: bodyLimit)
+    let status = shown.status.map { "\(shown.version) \($0)" } ?? "none"
+    appendParagraph("\(status) · \(NumberFormat.bytes(shown.size))", class: "line")
+    appendMessage(headers: shown.headers, body: shown.body, limit: bodyLimit)
     sections.append("</div></div>\n")
   }
 
@@ -277,15 +277,18 @@ struct PageReport: ReportWriter {
     sections.append("</pre>\n")
   }
 
-  private mutating func appendText(_ element: String, _ text: String, class name: String = "quiet") {
-    sections.append("<\(element) class=\"\(name)\">")
+  private mutating func appendParagraph(_ text: String, class name: String = "quiet") {
+    sections.append("<p class=\"")
+    sections.append(name)
+    sections.append("\">")
     Self.append(text, to: &sections)
-    sections.append("</\(element)>\n")
+    sections.append("</p>\n")
   }
 
   // MARK: Texts
 
   private static func append(_ text: String, to bytes: inout [UInt8]) {
+    if XMLText.appendPlain(text, to: &bytes) { return }
     XMLText.append(VisibleText.escapeKeepingLines(text), to: &bytes)
   }
 

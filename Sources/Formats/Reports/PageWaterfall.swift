@@ -19,12 +19,12 @@ struct PageWaterfall {
   private static func end(of step: ReportLine) -> Double { (begin(of: step) ?? 0) + step.milliseconds }
 
   /// Colors are attributes, which no policy forbids.
-  func append(_ step: ReportLine, to bytes: inout [UInt8], text append: (String, inout [UInt8]) -> Void) {
+  func append(_ step: ReportLine, to bytes: inout [UInt8]) {
     guard let begin = Self.begin(of: step) else { return }
     bytes.append(
       "<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" width=\"100%\" height=\"10\" role=\"img\"><title>")
     let timings = step["timings"]
-    var words: [String] = []
+    var title = "from \(Self.time(begin))"
     var bars: [UInt8] = []
     let earlier = (step["sendings"]?.array ?? []).compactMap(\.double)
     for (start, end) in zip(earlier, earlier.dropFirst()) {
@@ -32,24 +32,25 @@ struct PageWaterfall {
       // One may follow another at once: each begins with a mark.
       appendBar(from: start, to: start + span / 350, color: "#93802a", to: &bars)
     }
-    if earlier.count > 1 { words.append("sent \(earlier.count) times") }
+    if earlier.count > 1 { title += ", sent \(earlier.count) times" }
     var from = 0.0
     for phase in Self.phases {
       guard let end = timings?[phase.name]?.double, end > from else { continue }
-      words.append("\(phase.word) \(Self.time(end - from))")
+      title += phase.word
+      title += Self.time(end - from)
       appendBar(from: begin + from, to: begin + end, color: phase.color, to: &bars)
       from = end
     }
     if from == 0 { appendBar(from: begin, to: Self.end(of: step), color: "#5b8def", to: &bars) }
-    append((["from \(Self.time(begin))"] + words).joined(separator: ", "), &bytes)
+    bytes.append(title)
     bytes.append("</title>")
     bytes += bars
     bytes.append("</svg>")
   }
 
   static let phases: [(name: String, word: String, color: String)] = [
-    ("dns", "DNS", "#8e6bbf"), ("connect", "connecting", "#d9822b"), ("tls", "TLS", "#c2528b"),
-    ("sent", "sending", "#4c9f70"), ("first-byte", "waiting", "#9aa5b1"), ("total", "receiving", "#5b8def"),
+    ("dns", ", DNS ", "#8e6bbf"), ("connect", ", connecting ", "#d9822b"), ("tls", ", TLS ", "#c2528b"),
+    ("sent", ", sending ", "#4c9f70"), ("first-byte", ", waiting ", "#9aa5b1"), ("total", ", receiving ", "#5b8def"),
   ]
 
   private static let thick = " y=\"1\" height=\"8\""

@@ -77,7 +77,7 @@ struct ReportConcealment: Sendable {
       }
     case .array(let elements): for element in elements { collect(element, into: &all) }
     case .string(let text): add(text)
-    case .number(let number): if case let text = number.description, text.utf8.count > 3 { add(text) }
+    case .number(let number): if number.hasMore(than: 3) { add(number.text) }
     case .bool, .null: break
     }
   }

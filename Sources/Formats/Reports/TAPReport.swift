@@ -49,7 +49,11 @@ struct TAPReport: ReportWriter {
       number = count
     }
     let name = hasSubtests ? line.shownName : "\(line.shownFile) \(line.shownName)"
-    bytes.append("\(indent)\(line.verdict.isFailure ? "not ok" : "ok") \(number) - \(Self.description(name))")
+    bytes.append(indent)
+    bytes.append(line.verdict.isFailure ? "not ok " : "ok ")
+    bytes.append(number.description)
+    bytes.append(" - ")
+    bytes.append(Self.description(name))
     switch line.verdict {
     case .skipped(let reason): bytes.append(" # SKIP \(Self.description(reason))\n")
     case .passed, .failed, .broken: bytes.append("\n")

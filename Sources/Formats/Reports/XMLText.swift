@@ -8,7 +8,19 @@ enum XMLText {
   /// The text between the quotation marks of an attribute; a reader must not make spaces of its line ends.
   static func append(attribute text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: true) }
 
+  /// Appends it if it can be copied as it is, wherever it is to stand: printable ASCII without markup.
+  ///
+  /// - Returns: whether it was appended. Nearly every text is.
+  static func appendPlain(_ text: String, to bytes: inout [UInt8]) -> Bool {
+    text.utf8.withContiguousStorageIfAvailable { source in
+      guard PlainBytes.areAll(source) else { return false }
+      bytes.append(contentsOf: source)
+      return true
+    } ?? false
+  }
+
   private static func append(_ text: String, to bytes: inout [UInt8], isAttribute: Bool) {
+    if appendPlain(text, to: &bytes) { return }
     var text = text
     text.withUTF8 { source in
       var index = 0
@@ -52,11 +64,43 @@ private func needsCare(_ byte: UInt8) -> Bool {
   }
 }
 
+/// Printable ASCII but for `&`, `<`, `>` and `"`, eight bytes together (after *Bit Twiddling Hacks*, "haszero").
+private enum PlainBytes {
+  static func areAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
+    var index = 0
+    while index &+ 8 <= bytes.count {
+      guard areAll(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)) else { return false }
+      index &+= 8
+    }
+    guard index < bytes.count else { return true }
+    if bytes.count > 8 { return areAll(raw.loadUnaligned(fromByteOffset: bytes.count &- 8, as: UInt64.self)) }
+    var rest = low &* 0x20
+    while index < bytes.count {
+      rest = rest << 8 | UInt64(bytes[index])
+      index &+= 1
+    }
+    return areAll(rest)
+  }
+
+  private static let low: UInt64 = 0x0101_0101_0101_0101
+
+  @inline(__always)
+  private static func areAll(_ word: UInt64) -> Bool {
+    let control = (word &- (low &* 0x20)) & ~word
+    // `<` and `>` differ in one bit, `"` and `&` as well.
+    let markup = zeros((word | low &* 0x02) ^ (low &* 0x3E)) | zeros((word | low &* 0x04) ^ (low &* 0x26))
+    return (control | markup | zeros(word ^ (low &* 0x7F)) | word) & (low &* 0x80) == 0
+  }
+
+  @inline(__always)
+  private static func zeros(_ word: UInt64) -> UInt64 { (word &- low) & ~word }
+}
+
 extension [UInt8] {
   /// Ours, which needs no escapes.
   mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { append(contentsOf: $0) }
+    if text.utf8.withContiguousStorageIfAvailable({ append(contentsOf: $0) }) == nil { append(contentsOf: text.utf8) }
   }
 
   /// ` name="value"`

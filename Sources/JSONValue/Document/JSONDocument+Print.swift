@@ -43,7 +43,7 @@ extension JSONPrinter {
       try JSONParser().validate(bytes)
       var layout = JSONLayout(isPretty: isPretty, sink: WholeSink())
       layout.copy(bytes)
-      return layout.buffer
+      return Array(layout.buffer.bytes)
     }
   }
 }
@@ -70,10 +70,9 @@ extension JSONLayout where Sink.Failure == Never {
   @discardableResult
   mutating func copy(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var scanner = JSONScanner(text)
-    var copier = JSONCopier(text: text, outerLevel: level, layout: self)
-    // Otherwise there would be two owners, and a copy at the first byte.
-    buffer = []
-    defer { self = copier.layout }
+    var copier = JSONCopier(text: text, outerLevel: level, layout: JSONLayout(isPretty: isPretty, sink: sink))
+    swap(&self, &copier.layout)
+    defer { swap(&self, &copier.layout) }
     do {
       try scanner.read(into: &copier, depthLimit: .max)
       return true
@@ -84,7 +83,7 @@ extension JSONLayout where Sink.Failure == Never {
 }
 
 /// Puts what is read into a layout, byte for byte.
-private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Never {
+private struct JSONCopier<Sink: JSONSink>: JSONReceiver, ~Copyable where Sink.Failure == Never {
   let text: UnsafeBufferPointer<UInt8>
   /// How many containers are open around the text.
   let outerLevel: Int
@@ -109,9 +108,9 @@ private struct JSONCopier<Sink: JSONSink>: JSONReceiver where Sink.Failure == Ne
   }
 
   mutating func bool(_ value: Bool) {
-    layout.scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
+    layout.scalar(.literal) { $0.append(value ? "true" : "false") }
   }
-  mutating func null() { layout.scalar(.literal) { $0.append(contentsOf: "null".utf8) } }
+  mutating func null() { layout.scalar(.literal) { $0.append("null") } }
 }
 
 extension UnsafeBufferPointer<UInt8> {

@@ -43,11 +43,19 @@ public struct JSONNumber: Sendable {
     }
   }
 
+  /// Whether the text has more characters than that, of up to 15.
+  package func hasMore(than characters: Int) -> Bool {
+    switch storage {
+    case .packed(let packed): packed.hasMore(than: characters)
+    case .long: true
+    }
+  }
+
   /// Appends the text in ASCII.
-  func append(to buffer: inout [UInt8]) {
+  func append(to buffer: inout ByteBuffer) {
     switch storage {
     case .packed(let packed): packed.append(to: &buffer)
-    case .long(let text): buffer.append(contentsOf: text.utf8)
+    case .long(var text): text.withUTF8 { buffer.append(contentsOf: $0) }
     }
   }
 

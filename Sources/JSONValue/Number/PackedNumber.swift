@@ -27,8 +27,17 @@ struct PackedNumber: Sendable {
     }
   }
 
-  func append(to buffer: inout [UInt8]) {
-    forEachByte { buffer.append($0) }
+  /// Of up to 15.
+  func hasMore(than characters: Int) -> Bool { low >> (4 &* UInt64(characters)) != 0 }
+
+  func append(to buffer: inout ByteBuffer) {
+    let output = buffer.room(for: Self.capacity)
+    var count = 0
+    forEachByte {
+      output[count] = $0
+      count &+= 1
+    }
+    buffer.advance(by: count)
   }
 
   var text: String {

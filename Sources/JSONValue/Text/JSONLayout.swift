@@ -2,14 +2,14 @@
 protocol JSONSink {
   associatedtype Failure: Error
   /// Called after each piece; may empty the buffer.
-  mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) throws(Failure)
+  mutating func take(_ buffer: inout ByteBuffer, _ role: JSONPrinter.Role) throws(Failure)
 }
 
 /// Puts commas, colons and whitespace between the pieces of a JSON text.
-struct JSONLayout<Sink: JSONSink> {
-  var buffer: [UInt8] = []
+struct JSONLayout<Sink: JSONSink>: ~Copyable {
+  var buffer = ByteBuffer()
   var sink: Sink
-  private let isPretty: Bool
+  let isPretty: Bool
   /// How many containers are open.
   private(set) var level = 0
   private var isFirst = true
@@ -37,7 +37,7 @@ struct JSONLayout<Sink: JSONSink> {
   }
 
   /// A key; `write` appends it as it should appear in the text.
-  mutating func key(_ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
+  mutating func key(_ write: (inout ByteBuffer) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)
     write(&buffer)
@@ -48,7 +48,7 @@ struct JSONLayout<Sink: JSONSink> {
   }
 
   /// A value that contains no others; `write` appends it as it should appear in the text.
-  mutating func scalar(_ role: JSONPrinter.Role, _ write: (inout [UInt8]) -> Void) throws(Sink.Failure) {
+  mutating func scalar(_ role: JSONPrinter.Role, _ write: (inout ByteBuffer) -> Void) throws(Sink.Failure) {
     separate()
     try sink.take(&buffer, .punctuation)
     write(&buffer)
@@ -71,13 +71,13 @@ struct JSONLayout<Sink: JSONSink> {
   private mutating func newLine() {
     guard isPretty else { return }
     buffer.append(UInt8(ascii: "\n"))
-    buffer.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    buffer.append(repeating: UInt8(ascii: " "), count: 2 * level)
   }
 }
 
 /// Leaves everything in the buffer.
 struct WholeSink: JSONSink {
-  mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) {}
+  mutating func take(_ buffer: inout ByteBuffer, _ role: JSONPrinter.Role) {}
 }
 
 /// Hands the buffer over whenever it is large enough.
@@ -85,13 +85,13 @@ struct ChunkSink<Failure: Error>: JSONSink {
   static var size: Int { 1 << 16 }
   let write: ([UInt8]) throws(Failure) -> Void
 
-  mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) throws(Failure) {
+  mutating func take(_ buffer: inout ByteBuffer, _ role: JSONPrinter.Role) throws(Failure) {
     if buffer.count >= Self.size { try flush(&buffer) }
   }
 
-  func flush(_ buffer: inout [UInt8]) throws(Failure) {
-    if !buffer.isEmpty { try write(buffer) }
-    buffer.removeAll(keepingCapacity: true)
+  func flush(_ buffer: inout ByteBuffer) throws(Failure) {
+    if !buffer.isEmpty { try write(Array(buffer.bytes)) }
+    buffer.removeAll()
   }
 }
 
@@ -99,8 +99,8 @@ struct ChunkSink<Failure: Error>: JSONSink {
 struct RoleSink: JSONSink {
   let write: (String, JSONPrinter.Role) -> Void
 
-  mutating func take(_ buffer: inout [UInt8], _ role: JSONPrinter.Role) {
-    if !buffer.isEmpty { write(String(decoding: buffer, as: UTF8.self), role) }
-    buffer.removeAll(keepingCapacity: true)
+  mutating func take(_ buffer: inout ByteBuffer, _ role: JSONPrinter.Role) {
+    if !buffer.isEmpty { write(String(decoding: buffer.bytes, as: UTF8.self), role) }
+    buffer.removeAll()
   }
 }

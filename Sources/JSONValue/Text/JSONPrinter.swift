@@ -30,9 +30,8 @@ public struct JSONPrinter: Hashable, Sendable {
   /// The JSON text in UTF-8.
   public func print(_ value: JSON) -> [UInt8] {
     var layout = JSONLayout(isPretty: isPretty, sink: WholeSink())
-    if case .object(let object) = value { layout.buffer.reserveCapacity(24 * object.count) }
     layout.print(value)
-    return layout.buffer
+    return Array(layout.buffer.bytes)
   }
 
   /// Passes the text on in chunks of about 64 KiB, so that it is never in memory as a whole.
@@ -117,8 +116,8 @@ extension JSONLayout {
       return true
     case .string(let text): try scalar(.string) { JSONString.append(text, to: &$0) }
     case .number(let number): try scalar(.number) { number.append(to: &$0) }
-    case .bool(let value): try scalar(.literal) { $0.append(contentsOf: value ? "true".utf8 : "false".utf8) }
-    case .null: try scalar(.literal) { $0.append(contentsOf: "null".utf8) }
+    case .bool(let value): try scalar(.literal) { $0.append(value ? "true" : "false") }
+    case .null: try scalar(.literal) { $0.append("null") }
     }
     return false
   }

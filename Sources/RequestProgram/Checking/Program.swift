@@ -108,7 +108,7 @@ public struct Program: Sendable {
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
-    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentionsEnvironment
+    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentions("$env")
     extended.declare(
       parsed.script, Source(text: parsed.source, directory: directory, mayRunCommands: mayRunCommands))
     self = extended
@@ -168,17 +168,5 @@ public struct Program: Sendable {
       }
     }
     return names
-  }
-}
-
-extension SourceText {
-  /// Whether `$env` is written anywhere in it.
-  fileprivate var mentionsEnvironment: Bool {
-    var rest = bytes[...]
-    while let sign = rest.firstIndex(of: UInt8(ascii: "$")) {
-      rest = rest[sign...].dropFirst()
-      if rest.starts(with: "env".utf8) { return true }
-    }
-    return false
   }
 }
