@@ -18,10 +18,7 @@ struct TextForFile {
 
   func warnings(in parsed: ParsedScript) -> [Diagnostic] {
     // Other tools write a text and a file differently.
-    guard ForeignScript(fileName: parsed.source.name) == nil,
-      // Without the word, an item with a file is what makes a form.
-      parsed.source.mentions("multipart") || parsed.source.mentions("@")
-    else { return [] }
+    guard ForeignScript(fileName: parsed.source.name) == nil else { return [] }
     var found: [Diagnostic] = []
     for statement in parsed.script.statements { look(into: statement, parsed.source, &found) }
     return found

@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import POSIX
 public import RequestSyntax
 public import Requests
 
@@ -108,7 +109,7 @@ public struct Program: Sendable {
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
-    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentions("$env")
+    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentionsEnvironment
     extended.declare(
       parsed.script, Source(text: parsed.source, directory: directory, mayRunCommands: mayRunCommands))
     self = extended
@@ -168,5 +169,21 @@ public struct Program: Sendable {
       }
     }
     return names
+  }
+}
+
+extension SourceText {
+  /// Whether `$env` is written anywhere in it.
+  fileprivate var mentionsEnvironment: Bool {
+    bytes.withUnsafeBytes { bytes in
+      var index = 0
+      while let rest = bytes.baseAddress.map({ $0 + index }),
+        let sign = memchr(rest, Int32(UInt8(ascii: "$")), bytes.count - index)
+      {
+        index += UnsafeRawPointer(sign) - rest + 1
+        if bytes[index...].starts(with: "env".utf8) { return true }
+      }
+      return false
+    }
   }
 }
