@@ -41,19 +41,31 @@ public enum NumberFormat {
   /// `48,213`.
   public static func grouped(_ number: Int) -> String { number.grouped }
 
+  /// Without trailing zeros after the point.
   private static func threeDigits(_ value: Double) -> String {
+    if value < 0 { return "-" + threeDigits(-value) }
     if value >= 99.95 { return String(Int(value.rounded())) }
-    if value >= 9.995 { return decimals(value, scale: 10, width: 1) }
-    return decimals(value, scale: 100, width: 2)
+    if value >= 9.995 { return digits(of: Int((value * 10).rounded()), beforePoint: 2) }
+    return digits(of: Int((value * 100).rounded()), beforePoint: 1)
   }
 
-  /// Rounded to `width` decimals, without trailing zeros.
-  private static func decimals(_ value: Double, scale: Double, width: Int) -> String {
-    let scaled = Int((value * scale).rounded())
-    var fraction = String(scaled % Int(scale))
-    fraction = String(repeating: "0", count: width - fraction.count) + fraction
-    while fraction.last == "0" { fraction.removeLast() }
-    let whole = String(scaled / Int(scale))
-    return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+  /// - Parameter number: has at most three digits.
+  private static func digits(of number: Int, beforePoint whole: Int) -> String {
+    String(unsafeUninitializedCapacity: 4) { output in
+      var rest = number
+      var divisor = 100
+      var count = 0
+      for place in 0..<3 where place < whole || rest > 0 {
+        if place == whole {
+          output[count] = UInt8(ascii: ".")
+          count += 1
+        }
+        output[count] = UInt8(ascii: "0") + UInt8(rest / divisor)
+        count += 1
+        rest %= divisor
+        divisor /= 10
+      }
+      return count
+    }
   }
 }

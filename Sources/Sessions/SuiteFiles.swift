@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Imports
+internal import POSIX
 internal import RequestSyntax
 package import Requests
 
@@ -31,17 +32,6 @@ package struct SuiteFiles {
     return found
   }
 
-  /// Every script below a directory, with steps of its own or without; nil: it is not a directory.
-  package func scripts(below directory: String) -> [String]? {
-    do throws(FileError) {
-      _ = try world.readFile(directory)
-      return nil
-    } catch {
-      guard case .unreadable(_, let reason) = error, reason.number == Self.isDirectory else { return nil }
-      return below(directory)
-    }
-  }
-
   private func files(of argument: String) throws(FileError) -> [SuiteFile] {
     let failure: FileError
     do throws(FileError) {
@@ -49,9 +39,7 @@ package struct SuiteFiles {
     } catch {
       failure = error
     }
-    if case .unreadable(_, let reason) = failure, reason.number == Self.isDirectory {
-      return try acting(below(argument))
-    }
+    if failure.isOfDirectory { return try acting(scripts(below: argument)) }
     if argument.contains(where: { "*?[".contains($0) }) {
       let isAbsolute = argument.hasPrefix("/")
       let paths = expand(isAbsolute ? "/" : "", argument.split(separator: "/")[...])
@@ -70,9 +58,6 @@ package struct SuiteFiles {
     return files
   }
 
-  /// `EISDIR`
-  private static let isDirectory: Int32 = 21
-
   private func script(_ path: String, _ bytes: [UInt8]) -> (file: SuiteFile, hasSteps: Bool) {
     let parsed = Parser.read(SourceText(name: path, bytes: bytes))
     var tags: [String] = []
@@ -87,10 +72,11 @@ package struct SuiteFiles {
     return (SuiteFile(path: path, tags: tags), acts || !parsed.diagnostics.isEmpty)
   }
 
-  private func below(_ directory: String) -> [String] {
+  /// Every script below a directory, with steps of its own or without.
+  package func scripts(below directory: String) -> [String] {
     let base = directory.hasSuffix("/") ? directory : "\(directory)/"
     return world.listDirectory(directory).filter { !$0.hasPrefix(".") }.sorted().flatMap { name in
-      if name.hasSuffix("/") { return below(base + name.dropLast()) }
+      if name.hasSuffix("/") { return scripts(below: base + name.dropLast()) }
       return name.hasSuffix(".wb") || ForeignScript(fileName: name) == .hurl ? [base + name] : []
     }
   }
@@ -110,6 +96,13 @@ package struct SuiteFiles {
       if rest.isEmpty { return isDirectory ? [] : [base + name] }
       return isDirectory ? expand(base + name, rest) : []
     }
+  }
+}
+
+extension FileError {
+  /// Whether a directory was named where a file was expected.
+  package var isOfDirectory: Bool {
+    if case .unreadable(_, let reason) = self { reason.number == EISDIR } else { false }
   }
 }
 

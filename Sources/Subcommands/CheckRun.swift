@@ -32,12 +32,13 @@ package struct CheckRun: Sendable {
   /// The same for one file, whose reader is also told that nothing was found.
   package func run(file: String) -> (code: ExitCode, isSpotless: Bool) {
     var isSpotless = true
-    let code = check(file) { isSpotless = $0 == 0 }
+    let code = check(file, directories: false) { isSpotless = $0 == 0 } ?? .file
     return (code, code == .success && isSpotless)
   }
 
   private func check(all argument: String) -> ExitCode {
-    guard argument != "-", let files = SuiteFiles(in: world).scripts(below: argument) else { return check(argument) }
+    if let code = check(argument) { return code }
+    let files = SuiteFiles(in: world).scripts(below: argument)
     guard !files.isEmpty else {
       ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
         ErrorReport("there is no script in \"\(argument)\"", notes: ["scripts are the files that end in .wb or .hurl"]))
@@ -46,7 +47,9 @@ package struct CheckRun: Sendable {
     return run(files: files)
   }
 
-  private func check(_ file: String, count: (Int) -> Void = { _ in }) -> ExitCode {
+  /// - Parameter directories: whether it may be one.
+  /// - Returns: nil if it is a directory.
+  private func check(_ file: String, directories: Bool = true, count: (Int) -> Void = { _ in }) -> ExitCode? {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)
@@ -59,6 +62,7 @@ package struct CheckRun: Sendable {
       count(checked.diagnostics.count)
       return checked.value == nil ? .usage : .success
     } catch {
+      if directories, error.isOfDirectory { return nil }
       ErrorPrinter(printer).print(ErrorReport("\(error)"))
       return .file
     }

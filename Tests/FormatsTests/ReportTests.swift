@@ -9,6 +9,25 @@ import Testing
 
 /// Reports, read by readers of other people as far as these are part of Foundation.
 @Suite struct ReportTests {
+  /// Eight bytes are looked at together, so each may be at each place.
+  @Test func `markup is found wherever it is`() {
+    for count in 1...20 {
+      for place in 0..<count {
+        for byte in UInt8(0x20)...0x7E {
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+          bytes[place] = byte
+          let text = String(decoding: bytes, as: UTF8.self)
+          var (element, attribute): ([UInt8], [UInt8]) = ([], [])
+          XMLText.append(text, to: &element)
+          XMLText.append(attribute: text, to: &attribute)
+          let escaped = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+          #expect(String(decoding: element, as: UTF8.self) == escaped)
+          #expect(String(decoding: attribute, as: UTF8.self) == escaped.replacing("\"", with: "&quot;"))
+        }
+      }
+    }
+  }
+
   private static let files = 3
   private static let lines = ReportSample.lines(files: files)
 

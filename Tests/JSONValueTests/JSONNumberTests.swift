@@ -15,6 +15,18 @@ import Testing
     #expect("\(try JSON(parsing: "[\(text) ]"))" == "[\(text)]")
   }
 
+  @Test func `an integer is its decimal digits`() {
+    var numbers = [0, 9, -9, .max, .min, .min + 1]
+    for power in 1...18 {
+      let value = (0..<power).reduce(1) { value, _ in value * 10 }
+      numbers += [value - 1, value, value + 1, -value, 1 - value]
+    }
+    for number in numbers {
+      #expect(JSONNumber(number).text == String(describing: number))
+      #expect(JSONNumber(number).int == number)
+    }
+  }
+
   @Test(arguments: ["", "-", "01", "1.", ".1", "1e", "+1", "1 ", " 1", "0x1", "NaN", "Infinity", "1,0", "--1", "1e1.0"])
   func `anything that is not a number is refused`(text: String) {
     #expect(JSONNumber(text) == nil)

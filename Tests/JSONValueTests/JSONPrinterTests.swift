@@ -82,6 +82,23 @@ import Testing
     #expect(JSONPrinter.compact.print(value).count == 10_001)
   }
 
+  /// Eight bytes are looked at together, so each may be at each place.
+  @Test func `what must be escaped is found wherever it is`() throws {
+    for count in 1...20 {
+      for place in 0..<count {
+        for byte: UInt8 in [0x00, 0x1F, 0x20, 0x21, 0x22, 0x5B, 0x5C, 0x5D, 0x7F] {
+          var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+          bytes[place] = byte
+          let text = String(decoding: bytes, as: UTF8.self)
+          let printed = JSONPrinter.compact.print(.string(text))
+          let escape = byte == 0x22 || byte == 0x5C ? 1 : byte < 0x20 ? 5 : 0
+          #expect(printed.count == count + 2 + escape)
+          #expect(try JSON(parsing: printed) == .string(text))
+        }
+      }
+    }
+  }
+
   @Test func `a reprinted text keeps everything but its whitespace`() throws {
     let text = "\u{FEFF} { \"b\" : [ 1.0 , 1e400,\t-0 ],\n\"a\": \"\\u00e9\\/é\" , \"b\":{ } }"
     #expect(try JSONPrinter.compact.reprint(text.utf8) == Array(#"{"b":[1.0,1e400,-0],"a":"\u00e9\/é","b":{}}"#.utf8))

@@ -56,7 +56,7 @@ struct JUnitReport: ReportWriter {
     attributes.append(attribute: "tests", "\(totals.steps)")
     attributes.append(attribute: "failures", "\(totals.failed)")
     attributes.append(attribute: "errors", "\(totals.broken)")
-    attributes.append(attribute: "time", Self.seconds(time))
+    attributes.append(seconds: time)
     guard attributes.count <= Self.room else { return nil }
     return (Self.start.utf8.count, attributes)
   }
@@ -123,7 +123,7 @@ struct JUnitReport: ReportWriter {
     cases.append(attribute: "name", name)
     if line.file != fileClass.file || fileClass.name.isEmpty { fileClass = (line.file, className(line)) }
     cases.append(attribute: "classname", fileClass.name)
-    cases.append(attribute: "time", Self.seconds(milliseconds))
+    cases.append(seconds: milliseconds)
     if isForGitLab {
       cases.append(attribute: "file", line.file)
       if let place = line.place { cases.append(attribute: "line", "\(place.line)") }
@@ -160,7 +160,7 @@ struct JUnitReport: ReportWriter {
     suite.append(attribute: "failures", "\(counts.failed)")
     suite.append(attribute: "errors", "\(counts.broken)")
     suite.append(attribute: "skipped", "\(counts.skipped)")
-    suite.append(attribute: "time", Self.seconds(end.milliseconds))
+    suite.append(seconds: end.milliseconds)
     if let started = file?["started"]?.string { suite.append(attribute: "timestamp", String(started.prefix(19))) }
     if isForGitLab { suite.append(attribute: "file", end.file) }
     suite.append(">\n")
@@ -181,13 +181,20 @@ struct JUnitReport: ReportWriter {
     cases = []
     return suite
   }
+}
 
-  /// Three decimals; the schema knows neither signs nor exponents.
-  private static func seconds(_ milliseconds: Double) -> String {
-    let whole = Int(max(0, min(milliseconds.rounded(), 1e15)))
+extension [UInt8] {
+  /// ` time="1.205"`: three decimals; the schema knows neither signs nor exponents.
+  fileprivate mutating func append(seconds milliseconds: Double) {
+    let whole = Int(Swift.max(0, Swift.min(milliseconds.rounded(), 1e15)))
+    append(" time=\"")
+    append(whole / 1_000)
+    append(UInt8(ascii: "."))
     let fraction = whole % 1_000
-    let zeros = fraction < 10 ? "00" : fraction < 100 ? "0" : ""
-    return (whole / 1_000).description + "." + zeros + fraction.description
+    if fraction < 100 { append(UInt8(ascii: "0")) }
+    if fraction < 10 { append(UInt8(ascii: "0")) }
+    append(fraction)
+    append(UInt8(ascii: "\""))
   }
 }
 

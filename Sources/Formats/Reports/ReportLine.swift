@@ -63,11 +63,11 @@ package struct ReportLine: Sendable {
 
 extension ReportLine {
   /// The script.
-  package var file: String { self["file"]?.string ?? "" }
+  package var file: String { facts.file }
   /// Which of the suite's files it is, from 0.
   package var index: Int { self["index"]?.int ?? 0 }
   /// The name of a step, which is unique in its file.
-  package var name: String { self["name"]?.string ?? "" }
+  package var name: String { facts.name }
   /// Where it is written, from 1.
   package var place: (line: Int, column: Int)? {
     self["line"]?.int.map { ($0, self["column"]?.int ?? 1) }
@@ -121,6 +121,8 @@ extension ReportLine {
 
 /// What every format asks of every line, read once.
 private struct StepFacts {
+  var file = ""
+  var name = ""
   var verdict = ReportLine.Verdict.passed
   var expectations = 0
   var unmet = 0
@@ -137,6 +139,8 @@ private struct StepFacts {
       // Their lengths are compared first, which nearly always is enough.
       switch (member.key.utf8.count, member.key) {
       case (2, "ok"): isFailure = value.bool == false
+      case (4, "file"): file = value.string ?? ""
+      case (4, "name"): name = value.string ?? ""
       case (4, "time"): milliseconds = value.double ?? 0
       case (5, "error"): isBroken = true
       case (5, "cause"): cause = value.string ?? cause

@@ -1,12 +1,14 @@
 internal import Diagnostics
 
 /// Texts in XML 1.0 (its section 2.2 says what it can hold): the only place where that is decided.
-enum XMLText {
+package enum XMLText {
   /// The text between two tags.
-  static func append(_ text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: false) }
+  package static func append(_ text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: false) }
 
   /// The text between the quotation marks of an attribute; a reader must not make spaces of its line ends.
-  static func append(attribute text: String, to bytes: inout [UInt8]) { append(text, to: &bytes, isAttribute: true) }
+  package static func append(attribute text: String, to bytes: inout [UInt8]) {
+    append(text, to: &bytes, isAttribute: true)
+  }
 
   /// Appends it if it can be copied as it is, wherever it is to stand: printable ASCII without markup.
   ///
@@ -37,7 +39,7 @@ enum XMLText {
         case UInt8(ascii: "&"): bytes.append("&amp;")
         case UInt8(ascii: "<"): bytes.append("&lt;")
         case UInt8(ascii: ">"): bytes.append("&gt;")
-        case UInt8(ascii: "\""): bytes.append("&quot;")
+        case UInt8(ascii: "\""): if isAttribute { bytes.append("&quot;") } else { bytes.append(byte) }
         case 0x0D: bytes.append("&#13;")
         case 0x09, 0x0A:
           if isAttribute { bytes.append(byte == 0x09 ? "&#9;" : "&#10;") } else { bytes.append(byte) }
@@ -101,6 +103,18 @@ extension [UInt8] {
   /// Ours, which needs no escapes.
   mutating func append(_ text: String) {
     if text.utf8.withContiguousStorageIfAvailable({ append(contentsOf: $0) }) == nil { append(contentsOf: text.utf8) }
+  }
+
+  /// In decimal digits.
+  mutating func append(_ number: Int) {
+    if number < 0 { append(UInt8(ascii: "-")) }
+    var (rest, divisor) = (number.magnitude, 1 as UInt)
+    while rest / divisor >= 10 { divisor *= 10 }
+    while divisor > 0 {
+      append(UInt8(ascii: "0") + UInt8(rest / divisor))
+      rest %= divisor
+      divisor /= 10
+    }
   }
 
   /// ` name="value"`

@@ -71,7 +71,7 @@ public struct JSONNumber: Sendable {
 
   /// The number in decimal digits, as most integers are.
   public init(_ value: Int) {
-    self.init(checked: value.description)
+    storage = .packed(PackedNumber(value))
   }
 
   /// The shortest text that reads back as the same number; nil for an infinity and for NaN, which JSON does not have.

@@ -15,6 +15,20 @@ struct PackedNumber: Sendable {
     }
   }
 
+  /// An integer in decimal digits, of which it has at most 20 with its sign.
+  init(_ value: Int) {
+    var rest = value.magnitude
+    repeat {
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(rest % 10 + 1)
+      rest /= 10
+    } while rest != 0
+    if value < 0 {
+      high = high << 4 | low >> 60
+      low = low << 4 | 11
+    }
+  }
+
   @inline(__always)
   private static func code(_ byte: UInt8) -> UInt64 {
     if byte &- UInt8(ascii: "0") < 10 { return UInt64(byte &- UInt8(ascii: "0") &+ 1) }

@@ -176,12 +176,11 @@ extension SourceText {
   /// Whether `$env` is written anywhere in it.
   fileprivate var mentionsEnvironment: Bool {
     bytes.withUnsafeBytes { bytes in
-      var index = 0
-      while let rest = bytes.baseAddress.map({ $0 + index }),
-        let sign = memchr(rest, Int32(UInt8(ascii: "$")), bytes.count - index)
-      {
-        index += UnsafeRawPointer(sign) - rest + 1
-        if bytes[index...].starts(with: "env".utf8) { return true }
+      guard var rest = bytes.baseAddress else { return false }
+      let end = rest + bytes.count
+      while let sign = memchr(rest, Int32(UInt8(ascii: "$")), end - rest) {
+        rest = UnsafeRawPointer(sign) + 1
+        if end - rest >= 3, memcmp(rest, "env", 3) == 0 { return true }
       }
       return false
     }
