@@ -31,6 +31,22 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 /// What Scripts/build says. Git is not asked here, since SwiftPM keeps the result of this file across commits.
 let commit = Context.environment["WORKBENCH_COMMIT"] ?? ""
 
+// Opened when they are first used, where the names of their files are known; linked elsewhere.
+#if os(Linux)
+  let systemLibraries: [Target] = [
+    .target(name: "OpenedLibrary"),
+    .target(name: "CCurl", dependencies: ["OpenedLibrary"]),
+    .target(name: "CEditLine", dependencies: ["OpenedLibrary"]),
+  ]
+#else
+  let systemLibraries: [Target] = [
+    .systemLibrary(
+      name: "CCurl", path: "Sources/CCurl/include", pkgConfig: "libcurl", providers: [.brew(["curl"])]),
+    .systemLibrary(
+      name: "CEditLine", path: "Sources/CEditLine/include", pkgConfig: "libedit", providers: [.brew(["libedit"])]),
+  ]
+#endif
+
 let package = Package(
   name: "workbench",
   platforms: [.macOS(.v15)],
@@ -52,7 +68,7 @@ let package = Package(
     .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
-  targets: [
+  targets: systemLibraries + [
     // The core, which is a library too.
     .target(name: "POSIX", swiftSettings: settings),
     .target(name: "Essentials", swiftSettings: settings),
@@ -62,7 +78,6 @@ let package = Package(
       name: "Requests", dependencies: ["JSONValue", "POSIX", crypto, httpTypes, system], swiftSettings: settings),
     .target(
       name: "UploaderCore", dependencies: ["JSONValue", "POSIX", "Requests", httpTypes], swiftSettings: settings),
-    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "LibcurlTransport", dependencies: ["CCurl", "POSIX", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
@@ -114,7 +129,6 @@ let package = Package(
       swiftSettings: settings),
 
     // The prompt and the command.
-    .systemLibrary(name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
     .target(name: "LineEditing", dependencies: ["CEditLine", "POSIX"], swiftSettings: settings),
     .executableTarget(
       name: "line-editing-probe", dependencies: ["LineEditing"], path: "Tests/LineEditingProbe", swiftSettings: settings

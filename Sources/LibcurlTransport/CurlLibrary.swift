@@ -1,4 +1,5 @@
 internal import CCurl
+internal import POSIX
 
 /// The libcurl that this process runs with, which need not be the one it was built with.
 package struct CurlLibrary: Hashable, Sendable {
@@ -33,7 +34,15 @@ package struct CurlLibrary: Hashable, Sendable {
     self.authorityDirectory = authorityDirectory
   }
 
-  package static var current: CurlLibrary {
+  /// Opens it on another thread, for somebody who is going to send something soon.
+  package static func openAhead() {
+    // Where the environment says something to it, it is opened by `OpenedCurl`.
+    if !OpenedCurl.isAddressed { _ = SystemThread.detach { _ = curl_library() } }
+  }
+
+  /// nil if there is none.
+  package static var current: CurlLibrary? {
+    guard curl_library() != nil else { return nil }
     let words = String(cString: curl_version()).split(separator: " ").map(String.init)
     var library = CurlLibrary(
       version: words.first.map { String($0.drop { $0 != "/" }.dropFirst()) } ?? "",

@@ -1,7 +1,6 @@
 // This module is a transport on libcurl. It decides nothing, and no C type leaves it.
 
 internal import CCurl
-internal import POSIX
 public import Requests
 internal import Synchronization
 public import UploaderCore
@@ -14,7 +13,7 @@ public final class CurlTransport: Transport {
 
   /// A transport with connections of its own, which are closed when nothing references it anymore.
   public init() {
-    _ = Self.isInitialised
+    OpenedCurl.prepare()
   }
 
   deinit {
@@ -51,6 +50,7 @@ public final class CurlTransport: Transport {
 
   private func parse(_ url: String) throws(TransportError) -> ParsedURL {
     if let known = urls.withLock({ $0[url] }) { return known }
+    try OpenedCurl.check()
     let parsed = try ParsedURL(url)
     urls.withLock { urls in
       if urls.count == 128 { urls.removeAll() }
@@ -81,15 +81,4 @@ public final class CurlTransport: Transport {
     }
     return try result.get()
   }
-
-  /// libcurl's own one-time setup, which must not run twice at the same time.
-  private static let isInitialised: Bool = {
-    // Otherwise libcurl would write the keys of every connection into a file, and OpenSSL would take its defaults from
-    // one, because the environment says so. Programs that are run from here see the environment unchanged.
-    let names = ["SSLKEYLOGFILE", "OPENSSL_CONF", "OPENSSL_CONF_INCLUDE", "OPENSSL_MODULES", "OPENSSL_ENGINES"]
-    let values = names.map { name in getenv(name).map { String(cString: $0) } }
-    for name in names { unsetenv(name) }
-    defer { for (name, value) in zip(names, values) { if let value { setenv(name, value, 1) } } }
-    return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
-  }()
 }

@@ -1,3 +1,4 @@
+internal import CCurl
 internal import POSIX
 
 /// The list of public suffixes (publicsuffix.org) inside libpsl, which libcurl includes for its own cookies.
@@ -17,6 +18,6 @@ enum PublicSuffixes {
   /// libpsl is looked up, not linked: it is libcurl's dependency, and not every libcurl has it.
   private static func symbol<Function>(_ name: String) -> Function? {
     // SAFETY: the types above are those of libpsl.h, the same since its first release.
-    dlsym(dlopen(nil, RTLD_NOW), name).map { unsafeBitCast($0, to: Function.self) }
+    dlsym(curl_library(), name).map { unsafeBitCast($0, to: Function.self) }
   }
 }

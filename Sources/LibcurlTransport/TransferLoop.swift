@@ -22,6 +22,8 @@ final class TransferLoop: TaskExecutor {
     var new: [NewTransfer] = []
     var cancelled: [Ticket] = []
     var isStopping = false
+    /// Whether the thread was started: most programs' first seconds, and some programs, send nothing.
+    var hasBegun = false
     /// Whether the thread sleeps, or is about to.
     var isWaiting = false
     /// Whether the thread has ended.
@@ -40,10 +42,6 @@ final class TransferLoop: TaskExecutor {
   private let inbox = Mutex(Inbox())
   private let waker = Waker()
 
-  init() {
-    if !SystemThread.detach({ self.run() }) { inbox.withLock { $0.isOver = true } }
-  }
-
   /// Starts a transfer; `make` is called on the loop's thread.
   func submit(_ ticket: Ticket, in pool: ConnectionPool.Name, make: @escaping @Sendable (HeaderFieldCache) -> Transfer)
   {
@@ -60,12 +58,12 @@ final class TransferLoop: TaskExecutor {
   /// Ends a transfer, whether it has begun or not; one that is already over is left alone.
   func cancel(_ ticket: Ticket) {
     ticket.isCancelled.store(true, ordering: .releasing)
-    tell { $0.cancelled.append(ticket) }
+    tell(begins: false) { $0.cancelled.append(ticket) }
   }
 
   /// Ends the thread; transfers in progress end as cancelled.
   func stop() {
-    tell { $0.isStopping = true }
+    tell(begins: false) { $0.isStopping = true }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {
@@ -78,8 +76,12 @@ final class TransferLoop: TaskExecutor {
   }
 
   @discardableResult
-  private func tell<Result>(_ change: (inout sending Inbox) -> sending Result) -> Result {
+  private func tell<Result>(begins: Bool = true, _ change: (inout sending Inbox) -> sending Result) -> Result {
     let (result, mustWake) = inbox.withLock { inbox in
+      if begins, !inbox.hasBegun {
+        inbox.hasBegun = true
+        inbox.isOver = !SystemThread.detach { self.run() }
+      }
       let result = change(&inbox)
       defer { inbox.isWaiting = false }
       return (result, inbox.isWaiting)
@@ -119,7 +121,7 @@ final class TransferLoop: TaskExecutor {
   private func work(with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog) -> Bool {
     let work = inbox.withLock { inbox in
       let work = inbox
-      if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping) }
+      if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping, hasBegun: true) }
       return work
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }

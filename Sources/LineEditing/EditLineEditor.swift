@@ -19,7 +19,7 @@ public final class EditLineEditor: LineEditor {
   ///   - output: where the line is shown; a terminal.
   ///   - history: what the arrow keys and ^R go through. Nothing is added to it here.
   ///   - environment: `HOME` and `EDITRC` (for `~/.editrc`), `VISUAL`, `EDITOR`, `TMPDIR`, `TERM`, `NO_COLOR`.
-  /// - Returns: nil unless both are terminals.
+  /// - Returns: nil unless both are terminals and there is a libedit.
   ///
   /// libedit itself looks up the process's `TERM`.
   public init?(input: Int32, output: Int32, history: History, environment: [String: String]) {

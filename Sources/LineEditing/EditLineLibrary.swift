@@ -1,7 +1,11 @@
 internal import CEditLine
 
-/// The libedit that this program was built with; the library itself does not say.
+/// The libedit at which lines are typed.
 package enum EditLineLibrary {
-  /// `2.11`: its interface, not its date.
+  /// The one that this program was built with, `2.11`: the library itself does not say. It is its interface, not its
+  /// date.
   package static var version: String { "\(LIBEDIT_MAJOR).\(LIBEDIT_MINOR)" }
+
+  /// Whether there is one here; it is opened when the first line is read from a terminal.
+  package static var isAvailable: Bool { editline_library() != nil }
 }

@@ -25,7 +25,7 @@ final class EditLineSession {
 
   init?(input: Int32, output: Int32, events: Int32, history: History, environment: [String: String]) {
     guard let terminal = Terminal(descriptor: input), Terminal(descriptor: output) != nil,
-      let attributes = terminal.attributes,
+      let attributes = terminal.attributes, EditLineLibrary.isAvailable,
       let inputFile = Self.openFile(input, mode: "r"), let outputFile = Self.openFile(output, mode: "w")
     else { return nil }
     guard

@@ -7,7 +7,7 @@ internal import Subcommands
 /// `workbench auth`: the tokens of profiles with `auth oauth`.
 struct AuthCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "auth",
+    commandName: "auth", _superCommandName: Workbench.name,
     abstract: "Sign in to a profile, sign out, or see how long that lasts.",
     subcommands: [Login.self, Logout.self, Status.self, Refresh.self])
 

@@ -8,7 +8,7 @@ internal import Subcommands
 /// `workbench bulk FILE [SEQUENCE] --rows ROWS`: a sequence for each row of a file.
 struct BulkCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bulk", abstract: "Run a sequence for each row of a file.",
+    commandName: "bulk", _superCommandName: Workbench.name, abstract: "Run a sequence for each row of a file.",
     discussion: """
       The columns of ROWS are the parameters of the sequence, or lets of the script; their names are checked before \
       anything is sent. ROWS is CSV (RFC 4180, the first line has the names), JSON lines, or - for standard input. Each \

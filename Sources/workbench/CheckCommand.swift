@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench check FILE…`: what is wrong with scripts, without sending anything.
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check",
+    commandName: "check", _superCommandName: Workbench.name,
     abstract: "Find what is wrong with scripts, without sending anything.",
     discussion: "Exit codes: 0 nothing, or warnings only; 2 errors; 25 a file cannot be read.")
 

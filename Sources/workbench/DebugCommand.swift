@@ -5,7 +5,7 @@ internal import Sessions
 /// `workbench debug FILE`: a saved script, step by step.
 struct DebugCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "debug",
+    commandName: "debug", _superCommandName: Workbench.name,
     abstract: "Run a saved script step by step.",
     discussion: """
       Stops before every step; help lists what can be done there. Commands may come from a file or a pipe. Exit codes \

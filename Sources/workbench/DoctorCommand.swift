@@ -10,10 +10,10 @@ internal import Subcommands
 /// `workbench doctor`: what the program depends on here.
 struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: "doctor", _superCommandName: Workbench.name,
     abstract: "Check what workbench depends on here, and say what is missing and what to do.",
     discussion: """
-      Looks at the terminal, the locale, libcurl, libxml2, libpq, the certificates, the store of recorded runs and your \
+      Looks at the terminal, the locale, libedit, libcurl, libxml2, libpq, the certificates, the store of recorded runs and your \
       profiles. Nothing is sent or changed. Exit codes: 0 everything works, 1 something does not.
       """)
 
@@ -29,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension Surroundings {
-  fileprivate static func current(library: CurlLibrary) -> Surroundings {
+  fileprivate static func current(library: CurlLibrary?) -> Surroundings {
     var surroundings = Surroundings()
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
     surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
@@ -39,16 +39,17 @@ extension Surroundings {
       surroundings.rows = Int(size.ws_row)
     }
     surroundings.hasUTF8Locale = EditLineLibrary.hasUTF8Locale
-    surroundings.curlVersion = ([library.version] + library.parts).joined(separator: " ")
+    surroundings.hasLineEditing = EditLineLibrary.isAvailable
+    surroundings.curlVersion = library.map { ([$0.version] + $0.parts).joined(separator: " ") }
     surroundings.curlFeatures = CurlLibrary.Feature.allCases.map { feature in
       Feature(
-        name: feature.rawValue, isThere: library.features.contains(feature), loss: feature.loss,
+        name: feature.rawValue, isThere: library?.features.contains(feature) ?? false, loss: feature.loss,
         isEssential: feature == .tls)
     }
     surroundings.hasXML = XMLReading.isAvailable
     surroundings.hasPostgres = ServerQueue.isPossible
-    surroundings.authorityFile = library.authorityFile
-    surroundings.authorityDirectory = library.authorityDirectory
+    surroundings.authorityFile = library?.authorityFile
+    surroundings.authorityDirectory = library?.authorityDirectory
     return surroundings
   }
 }

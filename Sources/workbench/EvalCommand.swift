@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench eval EXPR [FILE]`: the value of an expression.
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "eval",
+    commandName: "eval", _superCommandName: Workbench.name,
     abstract: "Print the value of an expression.",
     discussion: """
       In the expression, $ is the document: '$.items[*].id | unique | count'. It is read only if $ is used. \

@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench export hurl FILE`: a script as other tools take it.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
+    commandName: "export", _superCommandName: Workbench.name,
     abstract: "Write a script as other tools take it: curl or hurl.",
     discussion: """
       Nothing is sent. Values from responses become captures of Hurl, or jq's in a shell. What another tool cannot say \

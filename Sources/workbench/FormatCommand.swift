@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench fmt FILE…`: scripts in the canonical style.
 struct FormatCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fmt",
+    commandName: "fmt", _superCommandName: Workbench.name,
     abstract: "Rewrite scripts in the canonical style.",
     discussion: """
       Files are rewritten in place; what comes from standard input goes to standard output. Exit codes: 0 all is well, \

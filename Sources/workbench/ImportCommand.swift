@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench import hurl FILE…`: what other tools wrote, as scripts.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
+    commandName: "import", _superCommandName: Workbench.name,
     abstract: "Make scripts of what other tools wrote: hurl, http or curl.",
     discussion: """
       Nothing is sent. What is different in the script, and what was left out of it, is said with its place. Passwords \

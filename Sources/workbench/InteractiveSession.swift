@@ -20,6 +20,10 @@ struct InteractiveSession {
       let terminal = EditLineEditor(
         input: STDIN_FILENO, output: STDOUT_FILENO, history: history, environment: world.environment)
     else {
+      if isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, !EditLineLibrary.isAvailable {
+        world.errorOutput.write(
+          "libedit.so.2 is not here (on Debian and Ubuntu: apt-get install libedit2): keys do nothing\n")
+      }
       editor = ScriptedLineEditor(reading: STDIN_FILENO)
       self.history = nil
       return

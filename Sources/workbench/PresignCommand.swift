@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench presign PROFILE METHOD PATH`: a signed URL.
 struct PresignCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "presign",
+    commandName: "presign", _superCommandName: Workbench.name,
     abstract: "Print a URL that is signed with the keys of a profile.",
     discussion: """
       Whoever has the URL may send this one request until it expires. \

@@ -9,7 +9,7 @@ internal import Sessions
 /// Bare `workbench`: the prompt.
 struct PromptCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "prompt",
+    commandName: "prompt", _superCommandName: Workbench.name,
     abstract: "Type requests at a prompt. (This is what workbench does without a subcommand.)",
     discussion: "Input that is not a terminal is read like a script; the exit code is 1 if any request failed.")
 
@@ -38,9 +38,17 @@ struct PromptCommand: AsyncParsableCommand {
   func run() async throws {
     var session = InteractiveSession(color: colors.color, historyName: "history")
     let given = try settings.take(into: &session.world)
+    let url = address.flatMap { RequestAddress($0)?.url }
+    try await Self.converse(session, failsFast: failFast, address: url, given: given)
+  }
+
+  /// Until its input ends.
+  static func converse(
+    _ session: InteractiveSession, failsFast: Bool = false, address: String? = nil, given: GivenValues = [:]
+  ) async throws {
     var repl = REPL(
       world: session.world, editor: session.editor, history: session.history, secrets: session.secrets,
-      failsFast: failFast, address: address.flatMap { RequestAddress($0)?.url }, given: given)
+      failsFast: failsFast, address: address, given: given)
     // What nobody reads anymore need not come first: the next thing that is written ends the program.
     if !session.editor.isInteractive {
       StandardOutput.pipe.whenUnread { [interrupts = session.world.interrupts] in interrupts.interrupt() }

@@ -7,7 +7,8 @@ internal import Subcommands
 /// `workbench queue`: scripts waiting for a network.
 struct QueueCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "queue", abstract: "Record scripts to be run later, and run them when there is a network.",
+    commandName: "queue", _superCommandName: Workbench.name,
+    abstract: "Record scripts to be run later, and run them when there is a network.",
     discussion: """
       Operations with the same key are performed in the order in which they were added. Several processes may drain \
       one queue; the others take over what a process that died was at, and what must happen at most once does. With \

@@ -7,7 +7,8 @@ internal import Subcommands
 /// `workbench replay RUN`: a script over recorded responses.
 struct ReplayCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "replay", abstract: "Run a script over the responses of a recorded run, without a network.",
+    commandName: "replay", _superCommandName: Workbench.name,
+    abstract: "Run a script over the responses of a recorded run, without a network.",
     discussion: """
       A request that is not in the recording is an error, which shows how it differs from the nearest one. \
       RUN is an id, a unique prefix of one, or last.

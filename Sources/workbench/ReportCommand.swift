@@ -9,7 +9,8 @@ internal import Subcommands
 /// `workbench report RUN` and `workbench report A.jsonl B.jsonl …`: reports afterwards.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Write reports of a recorded run or suite, or of the shards of a suite.",
+    commandName: "report", _superCommandName: Workbench.name,
+    abstract: "Write reports of a recorded run or suite, or of the shards of a suite.",
     discussion: """
       SOURCE is a run or suite: an id, a unique prefix of one, or last. What contains / or ends with .jsonl is a file \
       of JSON lines instead; those of all shards together are the report of the whole suite.

@@ -11,7 +11,8 @@ internal import UploaderCore
 /// `workbench resume RUN`: continues where a run stopped.
 struct ResumeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resume", abstract: "Continue a run that failed or was interrupted.",
+    commandName: "resume", _superCommandName: Workbench.name,
+    abstract: "Continue a run that failed or was interrupted.",
     discussion: """
       Steps that are done are not sent again. A step that must happen at most once and whose response is not known is \
       asked about on a terminal; elsewhere resume ends with 24 and lists the choices. RUN is an id, a unique \

@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench run FILE`: a saved script, from its first step to its last.
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run",
+    commandName: "run", _superCommandName: Workbench.name,
     abstract: "Run a saved script.",
     discussion: """
       Prints a line per step. Exit codes: 0 all went well, 1 a step or an expectation failed, 2 the script or the \
@@ -45,7 +45,7 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var world = World.real(color: colors.color, interrupts: SignalWatcher.start(endsWhenTerminated: true))
+    var world = World.sending(color: colors.color, endsWhenTerminated: true)
     let given = try settings.take(into: &world)
     var options = ScriptOptions(sequence: sequence, settings: given, keepsGoing: keepGoing)
     if updateSnapshots { options.updateSnapshots() }

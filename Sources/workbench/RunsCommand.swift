@@ -7,7 +7,7 @@ internal import Subcommands
 /// `workbench runs`: the recorded runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "runs", abstract: "List recorded runs, the newest first.",
+    commandName: "runs", _superCommandName: Workbench.name, abstract: "List recorded runs, the newest first.",
     discussion:
       "With --keep, runs that are older or more than that are removed first: 500, 30d, 12h, 2GiB of bodies.")
 
@@ -53,7 +53,7 @@ struct RetentionOption: ExpressibleByArgument {
 /// `workbench show RUN [STEP]`: the requests and responses of a run.
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a recorded run, or one of its steps.",
+    commandName: "show", _superCommandName: Workbench.name, abstract: "Show a recorded run, or one of its steps.",
     discussion: "RUN is an id, a unique prefix of one, or last. Nothing secret is shown.")
 
   @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
@@ -104,7 +104,7 @@ struct ShowCommand: ParsableCommand {
 /// `workbench diff RUN1 RUN2`: where the responses of two runs differ.
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff", abstract: "Compare two recorded runs, step by step.",
+    commandName: "diff", _superCommandName: Workbench.name, abstract: "Compare two recorded runs, step by step.",
     discussion: "Status, headers, JSON and time. Exit codes: 0 they are the same, 1 they differ.")
 
   @Argument(help: "A run: an id, a unique prefix of one, or last.", completion: .run)

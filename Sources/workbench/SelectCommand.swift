@@ -6,7 +6,7 @@ internal import Subcommands
 /// `workbench select PATH [FILE]`: what a JSONPath finds in a JSON text.
 struct SelectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "select",
+    commandName: "select", _superCommandName: Workbench.name,
     abstract: "Print what a JSONPath (RFC 9535) finds in JSON.",
     discussion: """
       Order, numbers and escapes stay as they are in the text. A path of names and indices prints its value, any other \

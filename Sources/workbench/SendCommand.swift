@@ -10,7 +10,7 @@ internal import Subcommands
 /// `workbench send REQUEST`: one request, without a prompt.
 struct SendCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "send",
+    commandName: "send", _superCommandName: Workbench.name,
     abstract: "Send a request.",
     discussion: """
       workbench send POST https://example.com/items name=ann age:=41 X-Trace:1 page==2: each word of the shell after \
@@ -94,7 +94,7 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var world = World.real(color: colors.color, interrupts: SignalWatcher.start())
+    var world = World.sending(color: colors.color)
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,

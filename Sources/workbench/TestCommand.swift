@@ -8,7 +8,8 @@ internal import Subcommands
 /// `workbench test PATH…`: many scripts, one verdict.
 struct TestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "test", abstract: "Run many scripts, each on its own, and summarize them.",
+    commandName: "test", _superCommandName: Workbench.name,
+    abstract: "Run many scripts, each on its own, and summarize them.",
     discussion: """
       PATH is a script, a directory, or a pattern such as 'tests/**/*.wb'; of the latter two, scripts that have steps \
       of their own. Each file is a run with cookies, names and records of its own, and its output stays together. \

@@ -8,12 +8,12 @@ internal import Sessions
 /// What `--version` prints: the first line is for programs.
 enum VersionText {
   static var current: String {
-    let library = CurlLibrary.current
+    let library = CurlLibrary.current.map { "\($0.version) (\($0.parts.joined(separator: " ")))" }
     let commit = String(cString: build_info_commit())
     return """
       workbench \(ProgramVersion.current)
       commit   \(commit.isEmpty ? "not known: not built with Scripts/build" : commit)
-      libcurl  \(library.version) (\(library.parts.joined(separator: " ")))
+      libcurl  \(library ?? "not here")
       SQLite   \(StoreHealth.libraryVersion)
       libedit  \(EditLineLibrary.version)
       Swift    \(compiler)

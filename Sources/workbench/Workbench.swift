@@ -8,8 +8,12 @@ internal import Subcommands
 /// The command and its subcommands; without one, the prompt.
 @main
 struct Workbench: AsyncParsableCommand {
+  /// Subcommands say it, too: so the library does not look whether a line asks one of them for a completion script, which
+  /// takes longer than to read the line. Such a line is read as a whole.
+  static let name = "workbench"
+
   static let configuration = CommandConfiguration(
-    commandName: "workbench",
+    commandName: name,
     abstract: "Explore HTTP APIs at a prompt, replay saved request sequences, keep tokens where they belong.",
     discussion: """
       Without a subcommand workbench is a prompt: type a request, refer to its response as $1 in the next.
@@ -71,7 +75,9 @@ struct Workbench: AsyncParsableCommand {
 
   static func main() async {
     do {
-      var command = try command(of: SendCommand.keepingForeignOptions(Array(CommandLine.arguments.dropFirst())))
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let work = PlainLine.work(arguments) { return try await work() }
+      var command = try command(of: SendCommand.keepingForeignOptions(arguments))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {

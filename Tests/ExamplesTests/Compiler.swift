@@ -55,7 +55,7 @@ enum Compiler {
 
   /// The modules, and the C modules that they are built with.
   private static let searchPaths = [
-    modules, root.appending(path: "Sources/CCurl"),
+    modules, root.appending(path: "Sources/CCurl/include"), root.appending(path: "Sources/OpenedLibrary/include"),
     modules.appending(path: "../../../checkouts/swift-system/Sources/CSystem/include").standardizedFileURL,
   ].flatMap { ["-I", $0.path] }
 

@@ -21,7 +21,7 @@ package struct DoctorRun: Sendable {
   /// - Returns: `failed` if something does not work.
   package func run() -> ExitCode {
     let printer = Printer(world, secrets: KnownSecrets())
-    let findings = [terminal, locale, libcurl, libxml2, libpq, certificates, store, profiles]
+    let findings = [terminal, locale, libedit, libcurl, libxml2, libpq, certificates, store, profiles]
     for finding in findings { printer.result(finding.shown) }
     return findings.contains { $0.verdict == .fault } ? .failed : .success
   }
@@ -67,11 +67,24 @@ package struct DoctorRun: Sendable {
       remedies: ["if your terminal shows UTF-8: export LC_ALL=C.UTF-8"])
   }
 
+  package var libedit: DoctorFinding {
+    surroundings.hasLineEditing
+      ? DoctorFinding("libedit", .fine, "for the prompt")
+      : DoctorFinding(
+        "libedit", .fault, "it is not here: lines at the prompt are typed without keys, history and completion",
+        remedies: ["on Debian and Ubuntu: apt-get install libedit2"])
+  }
+
   package var libcurl: DoctorFinding {
+    guard let version = surroundings.curlVersion else {
+      return DoctorFinding(
+        "libcurl", .fault, "it is not here: nothing can be sent",
+        remedies: ["on Debian and Ubuntu: apt-get install libcurl4"])
+    }
     let missing = surroundings.curlFeatures.filter { !$0.isThere }
-    guard !missing.isEmpty else { return DoctorFinding("libcurl", .fine, surroundings.curlVersion) }
+    guard !missing.isEmpty else { return DoctorFinding("libcurl", .fine, version) }
     return DoctorFinding(
-      "libcurl", missing.contains(where: \.isEssential) ? .fault : .advice, surroundings.curlVersion,
+      "libcurl", missing.contains(where: \.isEssential) ? .fault : .advice, version,
       remedies: missing.map { "it was built without \($0.name): \($0.loss)" })
   }
 

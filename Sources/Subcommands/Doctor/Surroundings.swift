@@ -24,8 +24,10 @@ package struct Surroundings: Hashable, Sendable {
   package var rows = 0
   /// Whether the system has a locale in which libedit reads UTF-8.
   package var hasUTF8Locale = true
-  /// `7.88.1 OpenSSL/3.0.15`
-  package var curlVersion = ""
+  /// Whether there is a libedit, which is opened when the first line is typed.
+  package var hasLineEditing = true
+  /// `7.88.1 OpenSSL/3.0.15`; nil: there is no libcurl, which is opened when the first request is sent.
+  package var curlVersion: String? = ""
   package var curlFeatures: [Feature] = []
   /// Whether there is a libxml2, which is opened when a script first uses XPath.
   package var hasXML = true

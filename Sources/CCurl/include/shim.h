@@ -1,6 +1,17 @@
 #pragma once
 
+#ifdef __linux__
+// libcurl is opened when it is first used.
+#include "functions.h"
+
+/// What dlsym takes; NULL if there is no libcurl.
+void *curl_library(void);
+#else
 #include <curl/curl.h>
+#include <dlfcn.h>
+
+static inline void *curl_library(void) { return RTLD_DEFAULT; }
+#endif
 
 // The variadic calls of libcurl, one for each kind of argument, because Swift cannot call them.
 

@@ -1,7 +1,18 @@
 #ifndef CEDITLINE_SHIM_H
 #define CEDITLINE_SHIM_H
 
+#ifdef __linux__
+// libedit is opened when it is first used.
+#include "functions.h"
+
+/// What dlsym takes; NULL if there is no libedit.
+void *editline_library(void);
+#else
+#include <dlfcn.h>
 #include <histedit.h>
+
+static inline void *editline_library(void) { return RTLD_DEFAULT; }
+#endif
 #include <wchar.h>
 
 // libedit is configured through variadic calls, which Swift cannot make:
