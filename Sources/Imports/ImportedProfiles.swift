@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 import JSONValue
 package import RequestSyntax
 import Requests
@@ -92,14 +92,16 @@ package struct ImportedProfiles {
   /// such, go to these profiles alone.
   package func declarations(
     of names: [(variable: String, name: String)], _ credentials: CapturedCredentials? = nil,
-    variable: (String) -> String
+    in source: SourceText? = nil, variable: (String) -> String
   ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
     let profiles = connections.indices.map { name(at: $0) }
     let used = addressNames
     var plain: [StatementSyntax] = []
     var secrets: [StatementSyntax] = []
     for (wanted, name) in names {
-      let value = ExpressionSyntax.environment(variable(wanted))
+      var value = ExpressionSyntax.environment(variable(wanted))
+      // What is said about it is said where it is used first.
+      if let place = source?.placeholder(of: wanted) { value = value.placed(at: place) }
       if SensitiveName.contains(wanted) || credentials?.contains(name) ?? false, !profiles.isEmpty, !used.contains(name)
       {
         secrets.append(.secret(SecretSyntax(name, value, for: profiles)))
@@ -142,5 +144,34 @@ extension ExpressionSyntax {
     var names: [String] = []
     forEachReference { names.append($0.root.text) }
     return names
+  }
+}
+
+extension SourceText {
+  /// Where `{{name}}` is written first, not counting comments; nil: nowhere.
+  fileprivate func placeholder(of name: String) -> SourceRange? {
+    let wanted = Array(name.utf8)
+    var isComment = false
+    var isLineStart = true
+    var position = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\n") {
+        (isLineStart, isComment) = (true, false)
+      } else if isLineStart, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
+        (isLineStart, isComment) = (false, byte == UInt8(ascii: "#"))
+      }
+      if !isComment, bytes[position...].starts(with: "{{".utf8) {
+        let inner = bytes[(position + 2)...].prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\n") }
+        let trimmed = inner.drop { $0 == UInt8(ascii: " ") }
+        if trimmed.starts(with: wanted), bytes[inner.endIndex...].starts(with: "}}".utf8),
+          trimmed.dropFirst(wanted.count).allSatisfy({ $0 == UInt8(ascii: " ") })
+        {
+          return SourceRange(position, inner.endIndex + 2)
+        }
+      }
+      position += 1
+    }
+    return nil
   }
 }

@@ -34,6 +34,10 @@ extension PromptCompleter {
       if let label = exchange.label { labels[label] = summary }
     }
     for (label, summary) in labels.sorted(by: { $0.key < $1.key }) {
+      if let numbers = responses[label] {
+        roots.append(Candidate(label, preview: "an array of \(numbers.count) responses", terminator: "["))
+        continue
+      }
       roots.append(Candidate(label, preview: summary, terminator: "."))
     }
     for name in names where labels[name] == nil { roots.append(Candidate(name, preview: "a name of yours")) }
@@ -52,10 +56,14 @@ extension PromptCompleter {
   /// What the complete segments lead to.
   private func resolve(_ root: String, _ segments: [SegmentSyntax]) -> Place? {
     if root == "env", segments.isEmpty { return .listed(environment.sorted().map { Candidate(".\($0)") }) }
+    if let numbers = responses[root], let first = segments.first {
+      guard case .index(let index)? = first.selected, numbers.indices.contains(index) else { return nil }
+      return resolve("\(numbers[index])", Array(segments.dropFirst()))
+    }
     let index: Int? =
       switch root {
       case "_": exchanges.indices.last
-      default: Int(root).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label == root }
+      default: Int(root).map { $0 &- 1 } ?? (responses[root] == nil ? exchanges.lastIndex { $0.label == root } : nil)
       }
     let steps = segments.compactMap(\.selected)
     guard let index, exchanges.indices.contains(index), steps.count == segments.count else { return nil }

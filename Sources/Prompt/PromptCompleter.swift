@@ -15,6 +15,8 @@ struct PromptCompleter: Completer {
   var names: [String] = []
   var sequences: [String] = []
   var profiles = SessionProfiles()
+  /// The numbers of the responses that a name stands for after a loop.
+  var responses: [String: [Int]] = [:]
   /// The names of environment variables.
   var environment: [String] = []
   var listDirectory: @Sendable (String) -> [String] = { _ in [] }

@@ -131,6 +131,13 @@ extension REPL {
   mutating func exchange(named name: Substring?) -> (number: Int, exchange: Exchange)? {
     let word = String(name?.drop { $0 == "$" } ?? "_")
     if let exchange = exchange(called: word) { return exchange }
+    if let numbers = responses[word] {
+      fail(
+        ErrorReport(
+          "$\(word) is an array of \(numbers.count) responses",
+          notes: ["they are \(numbers.map { "$\($0)" }.joined(separator: ", "))"]))
+      return nil
+    }
     let count = run.exchanges.count
     let what = count == 0 ? "there is no response yet" : "there is no response \"$\(word)\""
     fail(ErrorReport(what, notes: count == 0 ? [] : ["the last is $\(count)"]))
@@ -143,26 +150,56 @@ extension REPL {
     let index =
       name == "_"
       ? exchanges.indices.last
-      : Int(name).map { $0 &- 1 } ?? exchanges.lastIndex { $0.label.map { $0 == name } ?? false }
+      : Int(name).map { $0 &- 1 } ?? number(ofResponseNamed: name).map { $0 - 1 }
     guard let index, exchanges.indices.contains(index) else { return nil }
     return (index + 1, exchanges[index])
+  }
+
+  private func number(ofResponseNamed name: String) -> Int? {
+    guard case .response(let exchange)? = run.sequence.meaning(of: name) else { return nil }
+    return number(of: exchange)
+  }
+
+  private func number(of exchange: Exchange) -> Int? {
+    run.exchanges.lastIndex { $0.label == exchange.label && $0 == exchange }.map { $0 + 1 }
+  }
+
+  /// The numbers of the responses that a name stands for after a loop.
+  var responses: [String: [Int]] {
+    var found: [String: [Int]] = [:]
+    for label in Set(run.exchanges.compactMap(\.label)) {
+      guard case .responses(let exchanges)? = run.sequence.meaning(of: label) else { continue }
+      found[label] = exchanges.compactMap(number)
+    }
+    return found
   }
 
   // MARK: Values
 
   func listNames() {
     var text = StyledText()
+    let responses = self.responses
     for name in names {
       let source = SourceText(name: "<name>", text: name)
-      let value = (try? run.sequence.value(of: .reference(name), in: source).printed) ?? "not known yet"
+      // What failed to be evaluated has no value, and what is a response now is below.
+      guard case .value? = run.sequence.meaning(of: name),
+        let value = try? run.sequence.value(of: .reference(name), in: source).printed
+      else { continue }
       text.append("$\(name)", .strong)
       text.append("  \(ValuePreview(redact: secrets.redact).line(value))\n")
     }
+    var listed: Set<String> = []
     for (index, exchange) in run.exchanges.enumerated() {
-      // A later step of the same name is what the name means now.
-      guard let label = exchange.label, self.exchange(called: label)?.number == index + 1 else { continue }
-      text.append("$\(label)", .strong)
-      text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
+      guard let label = exchange.label else { continue }
+      if let numbers = responses[label] {
+        guard listed.insert(label).inserted else { continue }
+        text.append("$\(label)", .strong)
+        text.append("  an array: \(numbers.map { "$\($0)" }.joined(separator: ", "))\n", .faint)
+      } else if self.exchange(called: label)?.number == index + 1 {
+        // A later step of the same name is what the name means now.
+        text.append("$\(label)", .strong)
+        text.append("  $\(index + 1), \(exchange.response.status.code)\n", .faint)
+      }
     }
     printer.result(text.isEmpty ? StyledText("There are no names yet: :set id = $1.body.id\n", .faint) : text)
   }
@@ -183,14 +220,36 @@ extension REPL {
     do {
       let file = try ScriptFile(path, in: world)
       var parsed = ScriptLoader(world).withoutReplaced(file.parsed)
-      if !stepsToo { parsed.script.statements.removeAll { !$0.isDeclaration } }
+      if !stepsToo {
+        let left = parsed.script.statements.filter { !$0.isDeclaration }
+        parsed.script.statements.removeAll { !$0.isDeclaration }
+        if parsed.errors.isEmpty, let (name, step) = parsed.script.firstDeclared(from: left) {
+          return fail(
+            ErrorReport(
+              "$\(name) is made from the response to \(step), and :load leaves the steps of a script alone",
+              notes: ["to run them here: :run \(path)"]))
+        }
+      }
       let hadFailed = isFailed
       isFailed = false
-      await perform(parsed, directory: file.directory, isOwn: false)
+      let earlier = run.sequence
+      await perform(parsed, directory: file.directory, isOwn: false, isRun: stepsToo)
+      if isFailed { takeBackProfiles(of: earlier) }
       if !stepsToo, !isFailed { sayDeclared(in: parsed.script) }
       isFailed = isFailed || hadFailed
     } catch {
       fail(ErrorReport("\(error)"))
+    }
+  }
+
+  /// A script that failed may have left a profile without its credential, in the place of one that had its own.
+  private mutating func takeBackProfiles(of earlier: ProgramRequestSequence) {
+    do throws(ProgramError) {
+      for name in try run.sequence.takeBackProfiles(of: earlier, at: world.moment) {
+        errors.note("profile \(name) is what it was before: the script failed before its own had a credential")
+      }
+    } catch {
+      errors.print(UploadError(.sequence(error)))
     }
   }
 

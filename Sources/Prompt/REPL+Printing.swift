@@ -19,10 +19,10 @@ extension REPL {
       isFailed = true
       return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
     }
-    if case .reference(let reference) = expression, reference.segments.isEmpty, !names.contains(reference.root.text),
-      exchange(called: reference.root.text) != nil
-    {
-      return show("$\(reference.root.text) response", on: printer)
+    if case .reference(let reference) = expression, reference.segments.isEmpty {
+      let name = reference.root.text
+      if exchange(called: name) != nil { return show("$\(name) response", on: printer) }
+      if let numbers = responses[name] { return list(numbers, as: name) }
     }
     if printBody(expression) { return }
     let sequence = run.sequence
@@ -36,6 +36,13 @@ extension REPL {
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// The responses of a loop, each in a line, and how one of them is written.
+  private func list(_ numbers: [Int], as name: String) {
+    let renderer = ExchangeRenderer()
+    for number in numbers { printer.result(renderer.summary(of: run.exchanges[number - 1], number: number)) }
+    errors.note("an array: $\(name)[0] is the first of them, $\(name)[0].body its body")
   }
 
   /// A variable of the environment that is named like a secret is hidden here as in what was typed, declared or not.

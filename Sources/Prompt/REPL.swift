@@ -73,6 +73,7 @@ package struct REPL {
       world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)
     var environment = world.programEnvironment
     environment.patience = world.filterPatience
+    environment.variableAdvice = ":load .env gives those of a file"
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
   }
 
@@ -108,7 +109,8 @@ package struct REPL {
   private var completer: PromptCompleter {
     PromptCompleter(
       exchanges: run.exchanges, bodies: bodies, names: names, sequences: run.sequence.program.sequenceNames,
-      profiles: profiles, environment: Array(world.variables.keys), listDirectory: world.listDirectory,
+      profiles: profiles, responses: responses, environment: Array(world.variables.keys),
+      listDirectory: world.listDirectory,
       redact: secrets.redact)
   }
 
@@ -257,11 +259,13 @@ package struct REPL {
   /// - Parameters:
   ///   - directory: where relative paths begin; empty: the working directory.
   ///   - isOwn: whether it was typed, or is in the user's profiles; a script runs no programs.
+  ///   - isRun: whether it is a script that is run.
   ///   - profile: where bare paths go from then on.
   mutating func perform(
-    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, choosing profile: String? = nil
+    _ parsed: ParsedScript, directory: String = "", isOwn: Bool = true, isRun: Bool = false,
+    choosing profile: String? = nil
   ) async {
-    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn) else {
+    guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn, isWhole: isRun) else {
       if isOwn, world.runProgram != nil,
         let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)),
         // `| upper(…)` was meant as a function.
@@ -284,10 +288,10 @@ package struct REPL {
   ///
   /// - Returns: nil if it is wrong.
   mutating func appending(
-    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = true
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = true, isWhole: Bool = false
   ) -> SequenceRun<ProgramRequestSequence>? {
     let checked = ScriptLoader(world).appending(
-      parsed, to: run.sequence, directory: directory, mayRunCommands: mayRunCommands)
+      parsed, to: run.sequence, directory: directory, mayRunCommands: mayRunCommands, isWhole: isWhole)
     errors.print(checked)
     guard let sequence = checked.value else {
       isFailed = true

@@ -21,6 +21,11 @@ public struct RecordedResponse: Hashable, Sendable {
   public var unmet: [UnmetExpectation]
   /// The token that it was sent with; nil: none.
   public var token: SentToken?
+  /// The size of the body as it came, if that is not the size of what is stored: there were secrets in it.
+  public var bodySize: Int?
+
+  /// The size of the body as it came, in bytes.
+  public var receivedSize: Int { lostBody ?? bodySize ?? body.count }
 
   /// A request as it was sent.
   public struct Sent: Hashable, Sendable {

@@ -27,8 +27,13 @@ public final class ReplayJournal: StepJournal {
     self.moments = moments
     let answered = steps.filter { $0.response != nil }
     let names = isOffline ? SecretMarkers.names(in: answered.flatMap(\.texts)) : []
-    placeholders = Set(names.map { Secret("replayed-\($0)-secret", name: $0, for: []) })
+    placeholders = Set(names.map(Self.placeholder))
     state = Mutex(State(unused: answered, markers: SecretMarkers(placeholders)))
+  }
+
+  /// Represents a secret that is not known here.
+  public static func placeholder(of name: String) -> Secret {
+    Secret("replayed-\(name)-secret", name: name, for: [])
   }
 
   public func moment(at position: StepPosition, _ now: () -> StepSeed) -> StepSeed {

@@ -48,6 +48,9 @@ extension RunJournal {
   /// Tries again with the space that was reserved for it, and finally without the body.
   private func isKept(_ record: RecordedStep, _ body: ResponseBody, _ durability: JournalDurability) -> Bool {
     for isLast in [false, true] {
+      var record = record
+      // With markers in it, it may have another size.
+      if body.count > RunStore.inlineLimit { record.response?.bodySize = body.count }
       if (try? write((record, try spool(body)), durability)) != nil { return true }
       if !isLast { storage.releaseReserve() }
     }

@@ -1,4 +1,5 @@
 internal import RequestProgram
+internal import RequestSyntax
 internal import Requests
 internal import RunStore
 internal import UploaderCore
@@ -26,6 +27,9 @@ extension Runner {
     for placeholder in journal.placeholders where offline.variables[placeholder.name] == nil {
       placeholder.withExposedText { offline.environment[placeholder.name] = $0 }
     }
+    for (variable, name) in recorded.script.parsed.script.secretVariables where offline.variables[variable] == nil {
+      ReplayJournal.placeholder(of: name).withExposedText { offline.environment[variable] = $0 }
+    }
     return await Runner(world: offline, secrets: secrets, report: report)
       .run(recorded.script, recorded.options, recording: .replaying(journal))
   }
@@ -43,6 +47,19 @@ extension Runner {
       return (recorded, ReplayJournal(try store.steps(of: run), moments: try store.moments(of: run)))
     } catch {
       throw RunRefusal(error)
+    }
+  }
+}
+
+extension ScriptSyntax {
+  /// The variables of the environment that are secrets, each with the name of the secret.
+  fileprivate var secretVariables: [(variable: String, secret: String)] {
+    statements.compactMap { statement in
+      guard case .secret(let node) = statement, case .reference(let reference) = node.value,
+        reference.root.text == "env", reference.segments.count == 1,
+        case .name(let variable)? = reference.segments.first?.kind
+      else { return nil }
+      return (variable, node.name.text)
     }
   }
 }

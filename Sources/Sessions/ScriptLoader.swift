@@ -158,15 +158,18 @@ package struct ScriptLoader: Sendable {
 
   /// The sequence extended by what was typed or read.
   ///
-  /// - Parameter mayRunCommands: whether the user wrote it; a script runs no programs.
+  /// - Parameters:
+  ///   - mayRunCommands: whether the user wrote it; a script runs no programs.
+  ///   - isWhole: whether it is a script that is run, which does not begin without the variables that it reads.
   package func appending(
-    _ parsed: ParsedScript, to start: ProgramRequestSequence, directory: String, mayRunCommands: Bool
+    _ parsed: ParsedScript, to start: ProgramRequestSequence, directory: String, mayRunCommands: Bool,
+    isWhole: Bool = false
   ) -> Checked<ProgramRequestSequence> {
     var sequence = start
     let diagnostics =
       parsed.remarks
       + sequence.append(
-        parsed, directory: directory, mayRunCommands: mayRunCommands, at: world.moment)
+        parsed, directory: directory, mayRunCommands: mayRunCommands, isWhole: isWhole, at: world.moment)
       + TextForFile(world: world, directory: directory).warnings(in: parsed)
     return Checked(
       sequence, sources: [parsed.source] + sequence.program.usedSources, diagnostics: diagnostics)

@@ -18,6 +18,7 @@ package struct SendSubcommand: Sendable {
   private let output: String?
   private let profile: String?
   private let readsInput: Bool
+  private let isQuiet: Bool
   /// Whether the body goes to standard output only because that is not a terminal.
   private let isPiped: Bool
   private let given: GivenValues
@@ -34,10 +35,11 @@ package struct SendSubcommand: Sendable {
   ///   - output: the file that the body goes to; `-` is standard output.
   ///   - profile: where bare paths go.
   ///   - readsInput: whether standard input may be the body.
+  ///   - isQuiet: whether nothing is remarked on.
   ///   - given: the values for names that the request refers to.
   package init(
     world: World, isVerbose: Bool = false, part: Part? = nil, output: String? = nil, profile: String? = nil,
-    readsInput: Bool = true, given: GivenValues = [:]
+    readsInput: Bool = true, isQuiet: Bool = false, given: GivenValues = [:]
   ) {
     self.given = given
     self.world = world
@@ -47,6 +49,7 @@ package struct SendSubcommand: Sendable {
     isPiped = output == nil && part == nil && !world.output.isTerminal
     self.profile = profile
     self.readsInput = readsInput
+    self.isQuiet = isQuiet
   }
 
   /// - Parameter file: what the request is read from; `-` is standard input.
@@ -64,9 +67,9 @@ package struct SendSubcommand: Sendable {
   package func run(_ words: SentWords) async -> ExitCode {
     switch words.meaning {
     case .language(let text): return await run(text)
-    case .statements(let text):
+    case .statements(let text, let isForm):
       return await send(
-        text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, parts: words.shownParts)
+        text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, isForm: isForm, parts: words.shownParts)
     case .curl(let words):
       let secrets = KnownSecrets()
       let errors = ErrorPrinter(Printer(world, secrets: secrets))
@@ -99,6 +102,7 @@ package struct SendSubcommand: Sendable {
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
     var statement = text
+    var isForm = false
     switch ForeignInput(text) {
     case .curl(let line)?:
       do {
@@ -109,7 +113,9 @@ package struct SendSubcommand: Sendable {
         errors.print(error.report)
         return .usage
       }
-    case .script(let script)?: statement = SyntaxPrinter.print(script)
+    case .script(let script)?:
+      statement = SyntaxPrinter.print(script)
+      isForm = HTTPieLine(text)?.isForm ?? false
     case .offline?, .open?, nil:
       if let report = Self.pipeInQuotes(text) {
         errors.print(report)
@@ -122,7 +128,7 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     }
-    return await send(statement, secrets, readsInput: readsInput, parts: ShownParts(text))
+    return await send(statement, secrets, readsInput: readsInput, isForm: isForm, parts: ShownParts(text))
   }
 
   /// `'GET https://… | jq .'`: what follows the bar is no function, so it was meant for the shell.
@@ -139,9 +145,11 @@ package struct SendSubcommand: Sendable {
       notes: [TypedSecrets.masked("workbench send '\(String(request))' | \(program)")])
   }
 
-  /// - Parameter parts: what a line for another tool asks to be shown.
+  /// - Parameters:
+  ///   - isForm: whether the body is a form that is not written: standard input, or an empty one.
+  ///   - parts: what a line for another tool asks to be shown.
   private func send(
-    _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, parts: ShownParts?
+    _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, isForm: Bool = false, parts: ShownParts?
   ) async -> ExitCode {
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
@@ -155,7 +163,13 @@ package struct SendSubcommand: Sendable {
       secrets.learn(TypedSecrets.secrets(in: parsed.script))
     }
     do throws(FileError) {
-      if readsInput, parsed.errors.isEmpty { try takeInput(&parsed.script, printer) }
+      if parsed.errors.isEmpty, parsed.script.statements.count == 1, case .step(var step) = parsed.script.statements[0],
+        step.mayTakeBody
+      {
+        if readsInput { try takeInput(&step, isForm: isForm, printer) }
+        if isForm, !step.hasBody { step.clauses.append(ClauseSyntax(.form(.object(ObjectSyntax([]))))) }
+        parsed.script.statements[0] = .step(step)
+      }
       if let output { try world.checkFile(output) }
     } catch {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
@@ -189,16 +203,22 @@ package struct SendSubcommand: Sendable {
     }
   }
 
-  /// Standard input is the body of the one request, if its method has one and nothing else is its body.
-  private func takeInput(_ script: inout ScriptSyntax, _ printer: Printer) throws(FileError) {
-    guard script.statements.count == 1, case .step(var step) = script.statements[0], step.mayTakeBody else { return }
+  /// Standard input is the body of a request without one.
+  private func takeInput(_ step: inout StepSyntax, isForm: Bool, _ printer: Printer) throws(FileError) {
     let remark = {
       printer.error(
         StyledText("waiting for the body from standard input; --ignore-stdin does without\n", .faint))
     }
     guard let bytes = try world.readPipedInput?(remark), !bytes.isEmpty else { return }
-    step.clauses.append(ClauseSyntax(bodyOf: bytes))
-    script.statements[0] = .step(step)
+    let input = InputBody(bytes, isForm: isForm)
+    if !isQuiet, input.mayBeAList, !step.hasContentType {
+      let count = NumberFormat.grouped(bytes.count)
+      printer.error(
+        StyledText(
+          "read \(count) \(bytes.count == 1 ? "byte" : "bytes") of standard input as the body; "
+            + "--ignore-stdin leaves it alone\n", .faint))
+    }
+    step.clauses.append(input.clause)
   }
 
   private func write(
@@ -226,6 +246,28 @@ package struct SendSubcommand: Sendable {
 }
 
 extension SendSubcommand {
+  /// What a pipe or a file brings for a request that has no body.
+  private struct InputBody {
+    let clause: ClauseSyntax
+    /// Whether it may have been meant for something else, such as the loop around this: neither JSON with a structure,
+    /// markup nor binary, and nobody said what it is.
+    let mayBeAList: Bool
+
+    init(_ bytes: [UInt8], isForm: Bool) {
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        let encoded = ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
+        let type = isForm ? TypedSyntax(type: "application/x-www-form-urlencoded") : TypedSyntax()
+        (clause, mayBeAList) = (ClauseSyntax(.body(encoded, type)), false)
+        return
+      }
+      let isJSON = (try? JSON(parsing: bytes)) != nil
+      let type = isForm ? "application/x-www-form-urlencoded" : isJSON ? "application/json" : nil
+      clause = ClauseSyntax(.body(.text(text), TypedSyntax(type: type)))
+      let first = text.first { !$0.isWhitespace }
+      mayBeAList = !isForm && first != "<" && !(isJSON && (first == "{" || first == "["))
+    }
+  }
+
   /// Whoever looks on sees what was written. Of a response that is an error, it is part of what went wrong.
   private func say(
     _ response: Response, isIn output: String, _ end: RunEnd, _ printer: Printer, _ errors: ErrorPrinter
@@ -240,26 +282,14 @@ extension SendSubcommand {
 
 extension StepSyntax {
   fileprivate var mayTakeBody: Bool {
-    ["POST", "PUT", "PATCH"].contains(method.text) && !items.contains(where: \.isBody)
-      && !clauses.contains { clause in
-        switch clause.kind {
-        case .json, .form, .multipart, .text, .body, .graphql: true
-        default: false
-        }
-      }
+    ["POST", "PUT", "PATCH"].contains(method.text) && !hasBody
   }
-}
 
-extension ClauseSyntax {
-  /// JSON, text or other bytes, by what they are.
-  fileprivate init(bodyOf bytes: [UInt8]) {
-    let isJSON = (try? JSON(parsing: bytes)) != nil
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      let encoded = ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
-      self.init(.body(encoded, TypedSyntax()))
-      return
+  /// Whether it says what its body is, without having one.
+  fileprivate var hasContentType: Bool {
+    withoutItems.clauses.contains { clause in
+      if case .header(.field(let name, _)) = clause.kind { name.text.lowercased() == "content-type" } else { false }
     }
-    self.init(.body(.text(text), TypedSyntax(type: isJSON ? "application/json" : nil)))
   }
 }
 

@@ -118,7 +118,7 @@ extension StoredRuns {
         text.append("  \(SecretMarkers.display(reason))", .faint)
       } else {
         text.append("  \(NumberFormat.duration(response.timings.total))", .faint)
-        text.append("  \(NumberFormat.bytes(response.lostBody ?? response.body.count))", .faint)
+        text.append("  \(NumberFormat.bytes(response.receivedSize))", .faint)
       }
       if response.lostBody != nil { text.append("  which were not kept: the disk was full", .warning) }
       for unmet in response.unmet {
@@ -174,7 +174,7 @@ extension StoredRuns {
     do {
       let bytes = SecretMarkers.display(try response.body.bytes(limit: 16 << 20))
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        return StyledText("(\(NumberFormat.bytes(response.body.count)) that are not text)\n", .faint)
+        return StyledText("(\(NumberFormat.bytes(response.receivedSize)) that are not text)\n", .faint)
       }
       let shown = PresignedDisplay.text(text)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")

@@ -47,6 +47,9 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(help: "Never read standard input.")
   var ignoreStdin = false
 
+  @Flag(name: .shortAndLong, help: "Remark on nothing; errors are reported as ever.")
+  var quiet = false
+
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
@@ -98,7 +101,7 @@ struct SendCommand: AsyncParsableCommand {
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
       world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
-      readsInput: !ignoreStdin, given: given)
+      readsInput: !ignoreStdin, isQuiet: quiet, given: given)
     let files = data.filter { $0.hasPrefix("@") && $0 != "@-" }.map { String($0.dropFirst()) }
     if let missing = files.first(where: { access($0, R_OK) != 0 }) {
       let error = FileError.unreadable(path: missing, reason: .current)

@@ -23,6 +23,8 @@ import Testing
     "POST /x json { password => \"{}\" }", "POST /x json { password -> \"{}\" }", "POST /x json { password; \"{}\" }",
     "let token \"{}\"", "let token '{}'", "let token {}", ":set token \"{}\"", "secret x \"{}\"", "secret x {}",
     "secret x {} for api", "secret x \"{}\" for api", "let password = \"ask{}", "GET /x header X-Api-Key \"{}\"",
+    "GET /x auth basic \"ann\":\"${}\"", "json { password \"${}\" }", "auth basic \"ann\" / \"$pw{}\"",
+    "POST /x json { credentials { p \"{}\" } }", "POST /x json { credentials: { user \"annabel\" p \"{}\" } x }",
     "curl --user=ann:{} https://a.example/basic", "curl -u ann {} https://a.example/basic",
     "curl -u ann {} -X POST https://a.example/basic", "curl --user ann {} -s localhost:9311/basic",
     "curl -u ann \"{} 2\" https://a.example/basic", "curl -s -u ann {} :9311/basic",

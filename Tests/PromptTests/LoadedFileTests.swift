@@ -38,6 +38,22 @@ import UploaderCore
     #expect(!outcome.screen.contains("from-file"), "\(outcome.screen)")
   }
 
+  @Test func `of a script whose names come from its steps, it says how to run it`() async {
+    var session = Self.session()
+    let script = """
+      profile api { base https://a.example auth bearer $token }
+      login: POST /login auth none
+      secret token = $login.body.token for api
+      sequence again() { x: GET /x }
+      """
+    session.files["chain.wb"] = Array(script.utf8)
+    let outcome = await session.pipe([":load chain.wb", ":vars"])
+    let screen = outcome.screen
+    #expect(
+      screen.contains("error: $token is made from the response to login, and :load leaves the steps"), "\(screen)")
+    #expect(screen.contains(":run chain.wb\n") && screen.contains("There are no names yet"), "\(screen)")
+  }
+
   @Test func `what is wrong with a file is said, and changes nothing`() async {
     let outcome = await Self.session().pipe([":load bad.json", ":load none.env", ":vars"])
     #expect(outcome.screen.contains("error: bad.json: this is not a map of names and values\n"), "\(outcome.screen)")

@@ -13,8 +13,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("$env.API_TOKN", "did you mean \"API_TOKEN\"?"), ("$env.NOTHING_LIKE_IT", "export it, or give it with --env-file"),
-    ("GET /x?a={$env.API_TOKEN}&b={$env.API_TOKEM}", "export it, or give it with --env-file"),
+    ("$env.API_TOKN", "did you mean \"API_TOKEN\"?"), ("$env.NOTHING_LIKE_IT", ":load .env gives those of a file"),
+    ("GET /x?a={$env.API_TOKEN}&b={$env.API_TOKEM}", ":load .env gives those of a file"),
     ("1+1", "spaces are around an operator: a + b"), ("PATCH", "PATCH https://… or PATCH /path"),
     ("GET /x Authorization: Bearer $env.API_TOKEN", "write auth bearer $env.API_TOKEN"),
     ("GET items", "did you mean /items?"), ("POST /x a", "an item has a value: a=…"),

@@ -35,6 +35,8 @@ struct PromptSession {
   var isSlow = false
   /// False for `--ignore-stdin`.
   var readsInput = true
+  /// `--quiet`
+  var isQuiet = false
 
   /// What was sent, and which files were written, while the session ran.
   struct Outcome {
@@ -82,7 +84,8 @@ struct PromptSession {
     }
     let code = await run(
       SendSubcommand(
-        world: world, isVerbose: isVerbose, output: output, profile: profile, readsInput: readsInput))
+        world: world, isVerbose: isVerbose, output: output, profile: profile, readsInput: readsInput,
+        isQuiet: isQuiet))
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }

@@ -87,6 +87,7 @@ import UploaderCore
     ("POST https://a.example/x", "{\"a\":1}", "application/json"),
     ("PUT https://a.example/x", "text", "text/plain; charset=utf-8"),
     ("PATCH https://a.example/x header Content-Type: a/b", "{}", "a/b"),
+    ("http --form POST https://a.example/x", "a=1&b=2", "application/x-www-form-urlencoded"),
   ])
   func `a pipe is the body of a request that has none`(request: String, input: String, type: String) async {
     let session = PromptSession(answers: [.json("1")], input: Array(input.utf8))
@@ -105,13 +106,50 @@ import UploaderCore
     #expect(outcome.requests.first?.body != [.bytes(Array("no".utf8))] && !outcome.screen.contains("waiting"))
   }
 
+  @Test(arguments: [(["form"], false), ([], true)])
+  func `a form without fields is what the pipe brings`(words: [String], isForm: Bool) async throws {
+    var session = PromptSession(answers: [.json("1"), .json("2")], input: Array("a=1&b=2".utf8))
+    let given = SentWords(["POST", "https://a.example/x"] + words, isForm: isForm)
+    let sent = try #require(await session.send(given).outcome.requests.first)
+    #expect(sent.body == [.bytes(Array("a=1&b=2".utf8))])
+    #expect(sent.headers[.contentType] == "application/x-www-form-urlencoded")
+    session.input = []
+    let empty = try #require(await session.send(given).outcome.requests.first)
+    #expect(empty.headers[.contentType] == "application/x-www-form-urlencoded")
+  }
+
+  @Test(arguments: [
+    ["POST", "https://a.example/x", "multipart"], ["http", "--multipart", "POST", "https://a.example/"],
+  ])
+  func `a body in parts has fields`(words: [String]) async {
+    let session = PromptSession(answers: [.json("1")], input: Array("a=1".utf8))
+    let (code, outcome) = await session.send(SentWords(words))
+    #expect(code == .usage && outcome.requests.isEmpty)
+    #expect(outcome.screen.contains("multipart name=text file@photo.png"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("POST https://a.example/x", "2\n3\n", true), ("POST https://a.example/x", "2\n", true),
+    ("POST https://a.example/x", "{\"a\": 1}\n", false), ("POST https://a.example/x", "<a/>", false),
+    ("POST https://a.example/x Content-Type:text/csv", "a,b", false),
+    ("POST https://a.example/x header Content-Type: text/csv", "a,b", false),
+  ])
+  func `what may have been the list of a loop is remarked on`(request: String, input: String, isNoted: Bool) async {
+    var session = PromptSession(answers: [.json("1")], input: Array(input.utf8))
+    let (_, outcome) = await session.send(request)
+    let remark = "read \(input.utf8.count) bytes of standard input as the body; --ignore-stdin leaves it alone\n"
+    #expect(outcome.screen.contains(remark) == isNoted, "\(outcome.screen)")
+    session.isQuiet = true
+    #expect(await !session.send(request).outcome.screen.contains("--ignore-stdin"))
+  }
+
   @Test func `an empty pipe is no body, --ignore-stdin reads none, and a slow one is remarked on`() async {
     var session = PromptSession(answers: [.json("1")], input: [])
     #expect(await session.send("POST https://a.example/x").outcome.requests.first?.body == nil)
     session.input = Array("x".utf8)
     session.isSlow = true
     let (_, outcome) = await session.send("POST https://a.example/x")
-    #expect(outcome.screen == "waiting for the body from standard input; --ignore-stdin does without\n")
+    #expect(outcome.screen.hasPrefix("waiting for the body from standard input; --ignore-stdin does without\n"))
     session.readsInput = false
     #expect(await session.send("POST https://a.example/x").outcome.requests.first?.body == nil)
   }

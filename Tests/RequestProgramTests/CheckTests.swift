@@ -13,6 +13,37 @@ struct CheckTests {
       .map { "\($0.message)\($0.label.map { " (\($0))" } ?? "")" }
   }
 
+  @Test func `errors of the syntax do not hide the others`() {
+    let script = """
+      profile api { base http://a timout 5s auth bearr "x" }
+      a: GET /items expect 20
+      b: GET /items/{$aa.body[0].id}
+        timeout 5
+        retry x
+      let c = $a.bodyy
+      """
+    #expect(
+      messages(script) == [
+        "expected a clause or the end of the line, found \"timout\" (did you mean timeout?)",
+        "\"20\" is not a status (such as 201 or 2xx; a condition compares: expect status == 200)",
+        "step \"b\" uses $aa, which names no step (did you mean $a?)",
+        "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)",
+        "expected a whole number, found \"x\" (such as 3)",
+        "a step has no \"bodyy\" (did you mean \"body\"?)",
+      ])
+  }
+
+  @Test(arguments: [
+    "a GET http://a/\nGET http://a/{$a.body.id}", "let a =\nGET http://a/{$a}",
+    "GET http://a/ retry x\nGET http://a/{$1.body.x}",
+    "profle api { base http://a }\nGET /x", "profile api { bse http://a }\nGET /x", "sequence s() {\nGET http://a/{$b}",
+    "for $i in [1] {\n  a: GET\n}\nGET http://a/{$a[0].body.id}", "use \"other.wb\nrun upload()",
+    "sequence up(a { GET http://a/{$a} }\nrun up(a: 1)",
+  ])
+  func `one error of the syntax makes no others`(script: String) {
+    #expect(messages(script).count == 1, "\(messages(script))")
+  }
+
   @Test(arguments: [
     "GET http://other.test/?x={$g.body.access_token | upper}", "GET http://other.test/ header X: $g.body.access_token",
     "POST http://other.test/ json $g.body", "POST http://other.test/ json { all: $g.body }",

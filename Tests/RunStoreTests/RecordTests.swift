@@ -55,6 +55,7 @@ import UploaderCore
       ])
     }
     change { $0.response?.lostBody = 12 }
+    change { $0.response?.bodySize = 97 }
     change { $0.response?.token = SentToken(origin: "oauth browser, w at https://i", expires: .seconds(5)) }
     change { $0.response?.token = SentToken(origin: "oauth device, w at https://i", expires: nil) }
     change { $0.response?.body = ResponseBody([UInt8](repeating: 7, count: 60_000)) }

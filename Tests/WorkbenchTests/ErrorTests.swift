@@ -132,6 +132,23 @@ import Testing
   }
 
   @Test(arguments: [
+    ("secret a = $env.NO_A for api\nsecret b = $env.NO_B for api\nGET api:/x\n", ["NO_A", "NO_B"]),
+    ("GET api:/x header X: $env.NO_A\nlet b = $env.NO_B\nGET api:/x header X: $env.NO_A\n", ["NO_A", "NO_B"]),
+    (
+      "profile other { base http://h auth basic $env.NO_A, $env.NO_B }\nGET api:/{$env.NO_C}\n",
+      ["NO_A", "NO_B", "NO_C"]
+    ),
+    ("secret a = $env.NO_A ?? \"a default\" for api\nsecret b = $env.NO_B for api\nGET api:/x\n", ["NO_B"]),
+  ])
+  func `all missing variables are named at once`(script: String, names: [String]) async throws {
+    let server = try Self.answering("200 OK")
+    let (outcome, _) = try await Self.run(script: "profile api { base \(server.url) }\n" + script)
+    #expect(outcome.code == 2 && server.requests.isEmpty, "\(outcome)")
+    let line = outcome.errors.split(separator: "\n").first ?? ""
+    #expect(line.hasPrefix("error: the environment has no ") && names.allSatisfy(line.contains), "\(outcome)")
+  }
+
+  @Test(arguments: [
     ["run"], ["run", "x.wb", "--set", "nonsense"], ["run", "x.wb", "-v", "-q"], ["frobnicate", "x"],
     ["run", "x.wb", "--set", "a=1", "--set", "a=2"],
   ])

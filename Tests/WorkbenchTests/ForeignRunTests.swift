@@ -57,6 +57,17 @@ import Testing
     if code < 20 { #expect(outcome.errors.contains("fails.hurl:"), "\(text)\(outcome)") }
   }
 
+  @Test func `a variable that is missing is missed where it is written`() async throws {
+    let text = "# {{other}} is a comment\nGET http://127.0.0.1:1/\n\nGET http://127.0.0.1:1/{{ nothing }}/{{more}}\n"
+    let file = try TemporaryFile(text, name: "missing.hurl")
+    let both = try await Workbench.run(["run", file.path])
+    #expect(both.errors.contains("has no {{ nothing }} and no {{more}}\n --> \(file.path):4:24\n"), "\(both)")
+    let one = try await Workbench.run(["run", file.path], environment: ["HURL_VARIABLE_more": "x"])
+    #expect(one.errors.contains("error: {{ nothing }} has no value\n --> \(file.path):4:24\n"), "\(one)")
+    #expect(one.errors.contains("export HURL_VARIABLE_nothing, or give it: --set nothing=…"), "\(one)")
+    #expect(one.code == 2 && both.code == 2)
+  }
+
   /// As `hurl --variable n=1` has it.
   @Test(arguments: [("1", 0), ("1.0", 0), ("2", 1), ("x", 1), ("true", 1)])
   func `a variable from outside is compared as what it reads like`(value: String, code: Int32) async throws {

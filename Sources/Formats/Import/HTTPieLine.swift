@@ -24,6 +24,8 @@ package struct HTTPieLine {
   package let result: Result<ScriptSyntax, LineError>
   /// `--offline`: nothing is sent.
   private(set) var isOffline = false
+  /// Whether the body is a form that the line does not have: `--form`, and no fields.
+  package private(set) var isForm = false
 
   /// - Parameter line: begins with `http` or `https`; nil if a URL does.
   package init?(_ line: String) {
@@ -49,6 +51,9 @@ package struct HTTPieLine {
       result = .failure(error)
     }
     isOffline = request.isOffline
+    if request.isForm, case .success(let script) = result, case .step(let step)? = script.statements.first {
+      isForm = !step.hasBody
+    }
   }
 
   /// Whether a request item is part of the body.
@@ -64,6 +69,7 @@ extension HTTPieLine {
     var isOffline = false
     private var words: [String] = []
     private var itemBody: StepSyntax.ItemBody?
+    var isForm: Bool { itemBody == .form }
     private var isBearer = false
     private var login: String?
     private var clauses: [ClauseSyntax.Kind] = []
@@ -214,6 +220,7 @@ extension HTTPieLine {
         || clauses.contains { if case .body = $0.kind { true } else { false } }
       var step = StepSyntax(method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), clauses)
       do throws(ItemError) {
+        if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
       return ScriptSyntax([.step(step)], comments: comments)

@@ -11,7 +11,9 @@ package struct SentWords {
     /// A text as at the prompt.
     case language(String)
     /// Statements that the words mean.
-    case statements(String)
+    ///
+    /// - Parameter isForm: whether the body is a form that the words do not have.
+    case statements(String, isForm: Bool = false)
     case curl([String])
     case hint(ErrorReport)
     /// Would be sent, but only what it is is wanted: `http --offline`.
@@ -56,7 +58,8 @@ package struct SentWords {
       case "http", "https", "xh", "xhs", "httpie":
         let line = HTTPieLine(words: words)
         switch line.result {
-        case .success(let script): return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script))
+        case .success(let script):
+          return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script), isForm: line.isForm)
         case .failure(let error): return .hint(error.report)
         }
       default: break
@@ -128,12 +131,15 @@ package struct SentWords {
     var step = step(method ?? (hasBody ? "POST" : "GET"), url)
     step.clauses = clauses
     do throws(ItemError) {
+      if kind == .multipart, !hasBody { throw .noParts }
       try step.take(items, as: kind)
     } catch {
       return .hint(report(error, after: nil))
     }
     let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
-    return .statements(end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written)
+    return .statements(
+      end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written,
+      isForm: kind == .form && !hasBody)
   }
 
   /// The URL is the language's, `{$id}` included; what cannot be read as that is literal.

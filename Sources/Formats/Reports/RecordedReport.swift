@@ -177,7 +177,7 @@ package struct RecordedReport {
       object["status"] = ^response.status
       object["protocol"] = .string(response.version)
       object["time"] = FileReporter.milliseconds(response.timings.total)
-      object["size"] = ^(response.lostBody ?? response.body.count)
+      object["size"] = ^response.receivedSize
       object["type"] = response.headers.first { $0.isNamed("content-type") }.map { .string($0.value) }
       if !response.failedAttempts.isEmpty {
         object["failed-attempts"] = .array(response.failedAttempts.map { .string($0.reason) })

@@ -12,11 +12,23 @@ enum MistypedText {
     let parts = text.matches(of: part).map { $0.output.first?.isWhitespace ?? true ? "\n" : $0.output }
     return parts.indices.flatMap { index -> [TypedPlace] in
       if beginsLogin(index, of: parts) {
-        return login(parts[(index + 1)...]).compactMap { TypedText.place("password", $0, in: text) }
+        return login(parts[(index + 1)...]).compactMap { place("password", $0, in: text) }
       }
-      guard let name = name(at: index, of: parts), let value = value(after: index, of: parts) else { return [] }
-      return TypedText.place(name, value, in: text).map { [$0] } ?? []
+      guard let name = name(at: index, of: parts) else { return [] }
+      return values(after: index, of: parts).compactMap { place(name, $0, in: text) }
     }
+  }
+
+  /// In the language's quotation marks `$` is a sign like any other.
+  private static func place(_ name: String, _ value: Substring, in text: String) -> TypedPlace? {
+    TypedText.place(name, value, in: text, isLiteral: value.dropFirst().first == "$" && isQuoted(value))
+  }
+
+  private static func values(after name: Int, of parts: [Substring]) -> [Substring] {
+    if let value = value(after: name, of: parts) { return [value] }
+    // Each text in braces.
+    let rest = parts[(name + 1)...].drop { $0 == ":" || $0 == "=" }
+    return rest.first == "{" ? rest.dropFirst().prefix { $0 != "}" }.filter(isQuoted) : []
   }
 
   /// `auth basic`; before a text either word will do.

@@ -98,8 +98,10 @@ enum TypedText {
   }
 
   /// A value of that name; nil: it is not written there.
-  static func place(_ name: String, _ value: Substring, in text: String) -> TypedPlace? {
-    isLiteral(value) ? TypedPlace(name: name, range: range(of: value, in: text)) : nil
+  ///
+  /// - Parameter isLiteral: whether it is what it looks like; otherwise a `$` in it begins a reference.
+  static func place(_ name: String, _ value: Substring, in text: String, isLiteral: Bool = false) -> TypedPlace? {
+    isLiteral || self.isLiteral(value) ? TypedPlace(name: name, range: range(of: value, in: text)) : nil
   }
 
   /// What is between the quotation marks, if there are any; one at the end may be missing.

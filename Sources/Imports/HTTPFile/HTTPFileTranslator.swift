@@ -59,7 +59,7 @@ struct HTTPFileTranslator {
   private mutating func finished() -> ImportedScript {
     let credentials = CapturedCredentials(in: statements, declarations)
     let statements = credentials.concealed(in: statements, for: profiles, &names)
-    let (outside, secrets) = profiles.declarations(of: names.fromOutside, credentials) { $0 }
+    let (outside, secrets) = profiles.declarations(of: names.fromOutside, credentials, in: source) { $0 }
     // A secret is bound to the profiles, and what is made of one comes after it.
     var late = Set(secrets.compactMap { if case .secret(let node) = $0 { node.name.text } else { nil } })
     var (early, rest): ([StatementSyntax], [StatementSyntax]) = ([], [])

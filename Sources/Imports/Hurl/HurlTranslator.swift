@@ -47,7 +47,9 @@ struct HurlTranslator {
   private mutating func finished() -> ImportedScript {
     let credentials = CapturedCredentials(in: statements)
     let statements = credentials.concealed(in: statements, for: profiles, &variables)
-    let (outside, secrets) = profiles.declarations(of: variables.fromOutside, credentials) { "HURL_VARIABLE_\($0)" }
+    let (outside, secrets) = profiles.declarations(of: variables.fromOutside, credentials, in: source) {
+      "HURL_VARIABLE_\($0)"
+    }
     // They are at the beginning, which is the place of whatever nobody wrote.
     let script = ScriptSyntax(
       outside + profiles.statements + secrets + statements,

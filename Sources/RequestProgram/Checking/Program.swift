@@ -96,7 +96,9 @@ public struct Program: Sendable {
   mutating func add(
     _ parsed: ParsedScript, directory: String, mayRunCommands: Bool = false, users: [String]
   ) -> [Diagnostic] {
-    guard parsed.errors.isEmpty else { return parsed.diagnostics }
+    guard parsed.errors.isEmpty else {
+      return diagnostics(ofUnread: parsed, directory: directory, mayRunCommands: mayRunCommands, users: users)
+    }
     let parsed = replaced.isEmpty ? parsed : replaced.removed(from: parsed)
     var extended = self
     let used = extended.addUsed(by: parsed, directory: directory, users: users)

@@ -54,7 +54,7 @@ extension Evaluator {
       throw failure(.wrongKind(wanted: "$env.NAME", actual: "another path"), reference.range)
     }
     guard let text = environment.variables[name] else {
-      throw failure(.missingVariable(name, in: environment.variables), reference.segments[0].range)
+      throw failure(.missingVariable(name, in: environment), reference.segments[0].range)
     }
     let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))
     guard let origins = scope.environmentSecrets[name] else { return read }
@@ -276,8 +276,19 @@ extension Evaluator {
         subject: subject.isEmpty ? root.step : subject, member: member,
         // Of a response without a body, what else it has is no help.
         known: node.isOpen && !isBody(member, missingIn: root.node) ? node.memberNames : [],
-        step: root.step,
-        found: found), named)
+        step: root.step, found: found, hint: hint(for: step, in: node, subject.isEmpty ? root.step : subject)), named)
+  }
+
+  /// What an array or another value has in place of that.
+  private func hint(for step: Singular, in node: Value, _ subject: String) -> String? {
+    switch (step, node.elementCount) {
+    case (.name(let name), let count?):
+      let isWord = NameSyntax.isName(name.text) && name.value == nil
+      return count == 0 ? "it is an empty array" : "it is an array: \(subject)[0]\(isWord ? ".\(name.text)" : "")"
+    case (.index, 0?): return "it is empty"
+    case (.index, let count?): return "it has \(count) element\(count == 1 ? "" : "s"), from [0] to [\(count - 1)]"
+    case (_, nil): return nil
+    }
   }
 }
 
@@ -344,6 +355,15 @@ extension Value {
   func jsonMember(_ name: String) -> Value? {
     guard case .json(.object(let object)) = content else { return nil }
     return object[name].map { with(.json($0), name) }
+  }
+
+  /// Of an array; nil for anything else.
+  fileprivate var elementCount: Int? {
+    switch content {
+    case .json(.array(let elements)): elements.count
+    case .list(let values): values.count
+    default: nil
+    }
   }
 
   /// Negative indices count from the end.

@@ -39,16 +39,26 @@ extension ProgramError {
 
   private var sentence: (String, String?, [String]) {
     switch fact {
-    case .missing(let subject, let member, let known, let step, let found):
+    case .missing(ProgramError.environment, let member, _, _, _, _) where source[range].hasPrefix("{{"):
+      let name = source[range].filter { !"{} ".contains($0) }
+      return ("\(source[range]) has no value", "export \(member), or give it: --set \(name)=…", [])
+    case .missing(let subject, let member, let known, let step, let found, let hint):
       let member = member.description
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""
       let known = subject == ProgramError.environment ? unusedVariables(known) : known
       let label =
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
-        ?? (subject == ProgramError.environment ? "export it, or give it with --env-file" : nil)
+        ?? (subject == ProgramError.environment ? hint : nil)
         ?? (["count", "length", "size"].contains(member) ? "to count: \(subject) | count" : nil)
-        ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
+        ?? hint ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
+    case .missingVariables(let variables, let advice):
+      let names = variables.map { $0.name.hasPrefix("{{") ? $0.name : "\"\($0.name)\"" }
+      return (
+        "\(ProgramError.environment) has no \(names.dropLast().joined(separator: ", ")) and no \(names.last ?? "")",
+        advice,
+        zip(names, variables).dropFirst().map { "\($0) is read at \($1.place)" }
+      )
     case .notRun(let name, isName: true):
       return ("$\(name) has no value: what gives it one failed, or did not run", "?? gives a default", [])
     case .notRun(let step, isName: false):

@@ -7,8 +7,11 @@ public struct ProgramError: Error, Sendable, Hashable {
   static let environment = "the environment"
 
   public enum Fact: Sendable, Hashable {
-    /// A path that finds nothing: `subject` has no `member`. With what was there instead, and the names that exist.
-    case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?)
+    /// A path that finds nothing: `subject` has no `member`. With what was there instead, the names that exist, and what
+    /// may have been meant.
+    case missing(subject: String, member: Quoted, known: [String], step: String?, found: String?, hint: String? = nil)
+    /// Several variables of the environment, which a run would read.
+    case missingVariables([MissingVariable], advice: String)
     /// A step that did not run, or has not run yet.
     ///
     /// - Parameter isName: of a `let` or `secret`, which has no value then.
@@ -86,6 +89,12 @@ public struct ProgramError: Error, Sendable, Hashable {
     case xpath(Quoted)
   }
 
+  /// A variable that the environment lacks, and where it is read.
+  public struct MissingVariable: Sendable, Hashable {
+    public var name: String
+    public var place: String
+  }
+
   public var fact: Fact
   public var source: SourceText
   public var range: SourceRange
@@ -98,7 +107,10 @@ public struct ProgramError: Error, Sendable, Hashable {
 
   /// Whether it is a variable of the environment that is missing: the script is right, and elsewhere it may be run.
   public var isMissingVariable: Bool {
-    if case .missing(Self.environment, _, _, _, _) = fact { true } else { false }
+    switch fact {
+    case .missing(Self.environment, _, _, _, _, _), .missingVariables: true
+    default: false
+    }
   }
 
   /// Whether `??`, `until` and expectations treat it as "not there".
@@ -112,9 +124,9 @@ public struct ProgramError: Error, Sendable, Hashable {
 
 extension ProgramError.Fact {
   /// `$env.NAME`, which is not among the variables of the environment.
-  static func missingVariable(_ name: String, in variables: [String: String]) -> Self {
+  static func missingVariable(_ name: String, in environment: ProgramEnvironment) -> Self {
     .missing(
-      subject: ProgramError.environment, member: Quoted(written: name), known: Array(variables.keys), step: nil,
-      found: nil)
+      subject: ProgramError.environment, member: Quoted(written: name), known: Array(environment.variables.keys),
+      step: nil, found: nil, hint: environment.variableAdvice)
   }
 }

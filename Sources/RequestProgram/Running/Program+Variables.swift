@@ -2,111 +2,125 @@ import Diagnostics
 import RequestSyntax
 
 extension Program {
-  /// A variable of the environment that is missing and that a run is sure to read: it would stop there, with what is
-  /// before it already sent. What may not be evaluated is left to the run: steps with `when`, rounds of loops that may
-  /// have none, what `??`, `is`, `if` and `until` decide about, and secrets, which their profiles look for.
+  /// The variables of the environment that are missing and that a run is sure to read: it would stop there, with what
+  /// is before it already sent. What may not be evaluated is left to the run: steps with `when`, rounds of loops that
+  /// may have none, and what `??`, `is`, `if` and `until` decide about.
   ///
   /// - Parameters:
   ///   - statements: those that are run, in their order.
-  ///   - variables: the environment.
+  ///   - profiles: those that are declared for it.
+  ///   - environment: has the variables.
   ///   - given: the names that are set from outside, whose own values are not evaluated.
-  func missingVariable(
-    in statements: [Located<StatementSyntax>], variables: [String: String], given: Set<String>
+  /// - Returns: nil if none is missing.
+  func missingVariables(
+    in statements: [Located<StatementSyntax>], profiles: [Located<ProfileSyntax>] = [], environment: ProgramEnvironment,
+    given: Set<String>
   ) -> ProgramError? {
     guard mayReadVariables else { return nil }
-    var search = VariableSearch(program: self, variables: variables, given: given)
-    for statement in statements {
-      if let found = search.missing(in: statement.node, statement.source, isTopLevel: true) { return found }
+    var search = VariableSearch(program: self, environment: environment, given: given)
+    for profile in profiles {
+      for setting in profile.node.settings { search.look(in: setting, profile.source) }
     }
-    return nil
+    for statement in statements { search.look(in: statement.node, statement.source, isTopLevel: true) }
+    return search.found
   }
 }
 
 /// Walks what is certain to be evaluated.
 private struct VariableSearch {
   let program: Program
-  let variables: [String: String]
+  let environment: ProgramEnvironment
   let given: Set<String>
   /// The sequences that were looked into, each once.
   private var visited: Set<String> = []
+  /// Each variable where it is first read.
+  private var missing: [(name: String, source: SourceText, range: SourceRange)] = []
 
-  init(program: Program, variables: [String: String], given: Set<String>) {
+  init(program: Program, environment: ProgramEnvironment, given: Set<String>) {
     self.program = program
-    self.variables = variables
+    self.environment = environment
     self.given = given
   }
 
-  mutating func missing(
-    in statement: StatementSyntax, _ source: Program.Source, isTopLevel: Bool = false
-  ) -> ProgramError? {
+  var found: ProgramError? {
+    guard let first = missing.first else { return nil }
+    guard missing.count > 1 else {
+      return ProgramError(.missingVariable(first.name, in: environment), in: first.source, at: first.range)
+    }
+    let places = missing.map { variable in
+      let place = variable.source.location(of: variable.range.lowerBound)
+      let written = variable.source[variable.range]
+      return ProgramError.MissingVariable(
+        name: written.hasPrefix("{{") ? written : variable.name,
+        place: "\(variable.source.name):\(place.line):\(place.column)")
+    }
+    return ProgramError(
+      .missingVariables(places, advice: environment.variableAdvice), in: first.source, at: first.range)
+  }
+
+  mutating func look(in statement: StatementSyntax, _ source: Program.Source, isTopLevel: Bool = false) {
     switch statement {
     case .step(let step):
-      guard step.condition == nil else { return nil }
+      guard step.condition == nil else { return }
       var step = step
       step.clauses.removeAll { if case .repetition = $0.kind { true } else { false } }
-      return missing(in: step, source)
-    case .binding(let node): return isTopLevel && given.contains(node.name.text) ? nil : missing(in: node.value, source)
-    case .run(let run): return missing(in: run, source, isTopLevel)
+      look(in: step, source)
+    case .binding(let node): if !isTopLevel || !given.contains(node.name.text) { look(in: node.value, source) }
+    case .secret(let node): look(in: node.value, source)
+    case .run(let run): look(in: run, source, isTopLevel)
     case .loop(let loop):
-      if let found = missing(in: loop.items, source) { return found }
-      return loop.items.isFilledArray ? missing(in: loop.body, source) : nil
-    case .parallel(let block), .finally(let block): return missing(in: block, source)
-    case .secret, .sequence, .use, .tags, .profile: return nil
+      look(in: loop.items, source)
+      if loop.items.isFilledArray { look(in: loop.body, source) }
+    case .parallel(let block), .finally(let block): look(in: block, source)
+    case .sequence, .use, .tags, .profile: break
     }
   }
 
-  private mutating func missing(in block: BlockSyntax, _ source: Program.Source) -> ProgramError? {
-    for statement in block.statements {
-      if let found = missing(in: statement, source) { return found }
-    }
-    return nil
+  private mutating func look(in block: BlockSyntax, _ source: Program.Source) {
+    for statement in block.statements { look(in: statement, source) }
   }
 
-  private mutating func missing(in run: RunSyntax, _ source: Program.Source, _ isTopLevel: Bool) -> ProgramError? {
+  private mutating func look(in run: RunSyntax, _ source: Program.Source, _ isTopLevel: Bool) {
     guard !run.clauses.contains(where: { if case .when = $0.kind { true } else { false } }),
       let sequence = program.sequences[run.name.text]
-    else { return nil }
+    else { return }
     for (index, parameter) in sequence.node.parameters.enumerated() {
       let name = parameter.name.text
       if isTopLevel, given.contains(name) { continue }
       let isAtIndex = run.arguments.indices.contains(index) && run.arguments[index].name == nil
       let argument = run.arguments.first { $0.name?.text == name } ?? (isAtIndex ? run.arguments[index] : nil)
       if let argument {
-        if let found = missing(in: argument.value, source) { return found }
-      } else if let value = parameter.defaultValue, let found = missing(in: value, sequence.source) {
-        return found
+        look(in: argument.value, source)
+      } else if let value = parameter.defaultValue {
+        look(in: value, sequence.source)
       }
     }
-    guard visited.insert(run.name.text).inserted else { return nil }
-    return missing(in: sequence.node.body, sequence.source)
+    guard visited.insert(run.name.text).inserted else { return }
+    look(in: sequence.node.body, sequence.source)
   }
 
-  private func missing(in holder: some ExpressionHolder, _ source: Program.Source) -> ProgramError? {
-    var found: ProgramError?
+  mutating func look(in holder: some ExpressionHolder, _ source: Program.Source) {
     var holder = holder
     _ = holder.change { expression in
-      found = found ?? missing(in: expression, source)
+      look(in: expression, source)
       return false
     }
-    return found
   }
 
-  private func missing(in expression: ExpressionSyntax, _ source: Program.Source) -> ProgramError? {
+  private mutating func look(in expression: ExpressionSyntax, _ source: Program.Source) {
     switch expression {
     case .reference(let reference):
       guard reference.root.text == "env", reference.segments.count == 1, let segment = reference.segments.first,
-        case .name(let name) = segment.kind, variables[name] == nil
-      else { return nil }
-      return ProgramError(.missingVariable(name, in: variables), in: source.text, at: segment.range)
+        case .name(let name) = segment.kind, environment.variables[name] == nil,
+        !missing.contains(where: { $0.name == name })
+      else { return }
+      missing.append((name, source.text, segment.range))
     // Only this part of it is certain.
-    case .conditional(let node): return missing(in: node.condition, source)
-    case .quantified(let node): return missing(in: node.items, source)
-    case .binary(let node) where node.operator == .and || node.operator == .or: return missing(in: node.left, source)
-    case .fallback, .shapeTest: return nil
-    default:
-      var found: ProgramError?
-      expression.forEachInside { inner in found = found ?? missing(in: inner, source) }
-      return found
+    case .conditional(let node): look(in: node.condition, source)
+    case .quantified(let node): look(in: node.items, source)
+    case .binary(let node) where node.operator == .and || node.operator == .or: look(in: node.left, source)
+    case .fallback, .shapeTest: break
+    default: expression.forEachInside { look(in: $0, source) }
     }
   }
 }

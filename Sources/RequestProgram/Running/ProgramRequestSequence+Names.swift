@@ -15,6 +15,7 @@ extension ProgramRequestSequence {
     let isSet = globals[name] != nil && (!program.isPrompt || settings[name] != nil)
     if !isSet { globals[name] = try value(of: node, source, scope) }
     block.scope.steps[name] = nil
+    block.scope.bindings[name] = nil
     if program.isPrompt || !unavailable.isEmpty, program.namesOfProfiles.contains(name) { try declareProfiles() }
   }
 
@@ -38,6 +39,7 @@ extension ProgramRequestSequence {
     }
     globals[node.name.text] = bound
     block.scope.steps[node.name.text] = nil
+    block.scope.bindings[node.name.text] = nil
     try declareProfiles()
   }
 

@@ -31,6 +31,29 @@ extension ProgramRequestSequence {
     self = changed
   }
 
+  /// From here on the profiles that cannot be used are what they were earlier, if they could be used then.
+  ///
+  /// - Returns: their names.
+  public mutating func takeBackProfiles(
+    of earlier: ProgramRequestSequence, at moment: StepSeed
+  ) throws(ProgramError) -> [String] {
+    var changed = self
+    var names: [String] = []
+    for (index, located) in program.profiles.enumerated() {
+      let name = located.node.name.text
+      guard unavailable[name] != nil, earlier.unavailable[name] == nil,
+        let old = earlier.program.profiles.first(where: { $0.node.name.text == name })
+      else { continue }
+      changed.program.profiles[index] = old
+      names.append(name)
+    }
+    if names.isEmpty { return [] }
+    changed.moment = moment
+    try changed.declareProfiles()
+    self = changed
+    return names
+  }
+
   /// The same with the profiles that were removed, as long as none has taken their names: what was sent with one is
   /// saved with it.
   public func withRemovedProfiles(at moment: StepSeed) throws(ProgramError) -> ProgramRequestSequence {

@@ -78,11 +78,17 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     }
     held = CopyOnWrite(Block(.file, BlockBody(statements)))
     try checkSettings(running: sequence)
-    try declareProfiles()
-    let given = Set(settings.keys)
-    if let error = program.missingVariable(in: statements, variables: environment.variables, given: given) {
-      throw error
+    let missing = { (profiles: [Program.Located<ProfileSyntax>]) in
+      program.missingVariables(
+        in: statements, profiles: profiles, environment: environment, given: Set(settings.keys))
     }
+    do throws(ProgramError) {
+      try declareProfiles()
+    } catch {
+      // All that is missing is said at once.
+      throw error.isMissingVariable ? missing(program.profiles) ?? error : error
+    }
+    if let error = missing([]) { throw error }
   }
 
   /// A sequence of no steps yet, which grows with what is typed.
@@ -185,16 +191,24 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// - Parameters:
   ///   - directory: where relative paths start; empty: the working directory.
   ///   - mayRunCommands: whether it is the user's own, typed or in their profiles.
+  ///   - isWhole: whether it is a script that is run, which does not begin without the variables that it reads.
   ///   - moment: the time and randomness of what profiles need, which is evaluated now.
   /// - Returns: the diagnostics; if there is an error, nothing was appended.
   public mutating func append(
-    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, at moment: StepSeed
+    _ parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = false, isWhole: Bool = false,
+    at moment: StepSeed
   ) -> [Diagnostic] {
     var extended = self
     extended.moment = moment
     var diagnostics = extended.program.add(parsed, directory: directory, mayRunCommands: mayRunCommands)
     if diagnostics.contains(where: { $0.severity == .error }) { return diagnostics }
-    extended.block.body.append(Array(extended.program.statements.dropFirst(program.statements.count)))
+    let added = Array(extended.program.statements.dropFirst(program.statements.count))
+    if isWhole,
+      let error = extended.program.missingVariables(in: added, environment: environment, given: [])
+    {
+      return diagnostics + [error.diagnostic]
+    }
+    extended.block.body.append(added)
     do throws(ProgramError) {
       if parsed.script.statements.contains(where: \.bringsProfiles) {
         try extended.declareProfiles()
@@ -281,7 +295,11 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     // What will be declared a secret is one from now on, wherever else it appears in the response.
     learn(secrets(in: exchange))
     block.rounds.append(exchange)
-    if let label = step.label { block.scope.steps[label.text] = .rounds(block.rounds) }
+    if let label = step.label {
+      block.scope.steps[label.text] = .rounds(block.rounds)
+      // At the prompt, a loop before it may have given the name its responses.
+      if program.isPrompt, isTopLevel { block.scope.bindings[label.text] = nil }
+    }
     block.scope.last = exchange
   }
 

@@ -12,6 +12,8 @@ public enum ItemError: Error, Sendable, Hashable {
   case valueOfEmptyHeader(String)
   /// `name=@`, `name@`
   case missingPath(String)
+  /// `multipart`, and no fields.
+  case noParts
 }
 
 extension ItemError: CustomStringConvertible {
@@ -25,6 +27,7 @@ extension ItemError: CustomStringConvertible {
     case .notJSON(let key, let text): "\"\(text)\" is not JSON, which is what \(key):= takes"
     case .valueOfEmptyHeader(let word): "\"\(word)\" has a value, but a header that ends with ; is sent empty"
     case .missingPath(let word): "\"\(word)\" names no file"
+    case .noParts: "a multipart body has fields, and there are none"
     }
   }
 
@@ -38,6 +41,7 @@ extension ItemError: CustomStringConvertible {
     case .valueOfEmptyHeader(let word):
       word.firstIndex(of: ";").map { "with a value: \(word[..<$0]):\(word[word.index(after: $0)...])" } ?? ""
     case .missingPath: "write its path after the @"
+    case .noParts: "they are items: multipart name=text file@photo.png"
     }
   }
 }

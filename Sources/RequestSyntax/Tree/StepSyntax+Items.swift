@@ -1,6 +1,9 @@
 import Diagnostics
 
 extension StepSyntax {
+  /// Whether it says what its body is.
+  public var hasBody: Bool { items.contains(where: \.isBody) || clauses.contains(where: \.isBody) }
+
   /// The same step with its request items lowered to clauses, which come first.
   public var withoutItems: StepSyntax {
     guard !items.isEmpty else { return self }

@@ -38,7 +38,8 @@ protocol RecordCoder {
   mutating func text(_ tag: UInt, _ text: inout String?, _ kind: TextKind) throws(Failure)
   /// Bytes that may be absent, and may contain a secret.
   mutating func bytes(_ tag: UInt, _ bytes: inout [UInt8]?) throws(Failure)
-  mutating func body(_ tag: UInt, _ body: inout ResponseBody) throws(Failure)
+  /// - Returns: its size, if that is not the size of what takes its place, because there are secrets in it.
+  mutating func body(_ tag: UInt, _ body: inout ResponseBody) throws(Failure) -> Int?
   /// The fields of a head, in order. Names and values may contain a secret.
   mutating func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) throws(Failure)
   mutating func record<Inner: Record>(_ tag: UInt, _ record: inout Inner) throws(Failure)

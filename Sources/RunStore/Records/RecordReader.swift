@@ -179,8 +179,9 @@ extension RecordReader {
       if let index = place(of: tag) { bytes = try part(at: index) }
     }
 
-    func body(_ tag: UInt, _ body: inout ResponseBody) throws(StoreError) {
+    func body(_ tag: UInt, _ body: inout ResponseBody) throws(StoreError) -> Int? {
       if let index = place(of: tag) { body = ResponseBody(try part(at: index)) }
+      return nil
     }
 
     func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) throws(StoreError) {

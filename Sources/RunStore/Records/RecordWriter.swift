@@ -93,9 +93,11 @@ struct RecordWriter: RecordCoder {
     bytes?.withUnsafeBufferPointer { put($0, .kept, tag: tag) }
   }
 
-  mutating func body(_ tag: UInt, _ body: inout ResponseBody) {
-    guard !body.isEmpty, let bytes = try? body.bytes() else { return }
+  mutating func body(_ tag: UInt, _ body: inout ResponseBody) -> Int? {
+    guard !body.isEmpty, let bytes = try? body.bytes() else { return nil }
+    let index = nextText
     bytes.withUnsafeBufferPointer { put($0, .kept, tag: tag) }
+    return texts[index].kind == .marked && texts[index].place.count != bytes.count ? bytes.count : nil
   }
 
   mutating func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) {

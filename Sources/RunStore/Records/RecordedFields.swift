@@ -109,7 +109,7 @@ extension RecordedResponse: Record {
     try coder.text(3, &reason, .kept)
     try coder.text(4, &version, .open)
     try coder.fields(5, &headers)
-    try coder.body(6, &body)
+    if let size = try coder.body(6, &body) { bodySize = bodySize ?? size }
     try coder.number(7, &lostBody)
     try timings.code(8, with: &coder)
     try coder.duration(9, &started)
@@ -117,6 +117,7 @@ extension RecordedResponse: Record {
     try coder.records(11, &failedAttempts)
     try coder.records(12, &unmet)
     try coder.record(13, &token)
+    try coder.number(14, &bodySize)
   }
 }
 

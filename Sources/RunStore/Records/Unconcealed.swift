@@ -99,11 +99,12 @@ private struct TextMapper: RecordCoder {
     bytes = change(present, .kept)
   }
 
-  func body(_ tag: UInt, _ body: inout ResponseBody) {
+  func body(_ tag: UInt, _ body: inout ResponseBody) -> Int? {
     guard body.count <= bodyLimit, let bytes = try? body.bytes(), bytes.withUnsafeBufferPointer(mayChange) else {
-      return
+      return nil
     }
     body = ResponseBody(change(bytes, .kept))
+    return body.count == bytes.count ? nil : bytes.count
   }
 
   func fields(_ tag: UInt, _ fields: inout [RecordedRequest.Field]) {

@@ -1,0 +1,26 @@
+public import Requests
+
+extension ProgramRequestSequence {
+  /// What a name stands for.
+  public enum Meaning: Sendable {
+    case response(Exchange)
+    /// After a loop, those of its rounds.
+    case responses([Exchange])
+    /// A value that is not a response.
+    case value
+  }
+
+  /// What a name stands for now; nil: nothing.
+  public func meaning(of name: String) -> Meaning? {
+    switch scope.lookUp(name) {
+    case .exchange(let exchange, _, _): return .response(exchange)
+    case .value(let value):
+      guard case .list(let values) = value.content else { return .value }
+      let exchanges = values.compactMap { value in
+        if case .exchange(let exchange) = value.content { exchange } else { nil }
+      }
+      return exchanges.isEmpty ? .value : .responses(exchanges)
+    case .notRun, .unset, .unknown: return nil
+    }
+  }
+}
