@@ -7,11 +7,14 @@ public import UploaderCore
 /// `upload  3 steps done  part 5 of 13  41%  12 MB of 29 MB  18.2 MB/s  0:14 left`
 public struct RunProgress: Sendable {
   private struct Active {
-    let name: String
+    let head: RequestHead
+    let origin: Origin
     /// The file that it is a slice of, with the slice's size in bytes.
     let slice: (path: String, size: Int)?
     let began: Duration
     var progress = TransferProgress()
+
+    var name: String { head.label ?? "\(head.method.rawValue) \(origin.authority)" }
 
     /// Whether everything was sent and nothing has come yet. Of a slice, how much of its file was sent is news.
     var isWaiting: Bool { slice == nil && progress.received == 0 && progress.sent >= (progress.toSend ?? 0) }
@@ -64,11 +67,11 @@ public struct RunProgress: Sendable {
       slice = (stream.file.path, stream.file.count)
       if files[stream.file.path] == nil { files[stream.file.path] = File(size: stream.file.identity.size) }
     }
-    let name = description.head.label ?? "\(description.head.method.rawValue) \(origin.authority)"
     // What is sent again, or continued, goes on waiting.
     let earlier = active[position]
     if slice == nil, let earlier { moved += earlier.progress.sent + earlier.progress.received }
-    active[position] = Active(name: name, slice: slice, began: earlier?.began ?? now)
+    active[position] = Active(head: description.head, origin: origin, slice: slice, began: earlier?.began ?? now)
+    guard !parts.isEmpty else { return }
     parts = parts.filter { !Self.isOver($0.key, at: position.indices) }
     for depth in stride(from: 1, to: position.indices.count - 1, by: 2) {
       let group = Array(position.indices[..<depth])

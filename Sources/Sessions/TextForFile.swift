@@ -18,7 +18,7 @@ struct TextForFile {
 
   func warnings(in parsed: ParsedScript) -> [Diagnostic] {
     // Other tools write a text and a file differently.
-    guard ForeignScript(fileName: parsed.source.name) == nil else { return [] }
+    guard ForeignScript(fileName: parsed.source.name) == nil, parsed.source.mentions("multipart") else { return [] }
     var found: [Diagnostic] = []
     for statement in parsed.script.statements { look(into: statement, parsed.source, &found) }
     return found

@@ -188,12 +188,12 @@ extension [UInt8] {
   fileprivate mutating func append(seconds milliseconds: Double) {
     let whole = Int(Swift.max(0, Swift.min(milliseconds.rounded(), 1e15)))
     append(" time=\"")
-    append(whole / 1_000)
+    append(decimal: whole / 1_000)
     append(UInt8(ascii: "."))
     let fraction = whole % 1_000
     if fraction < 100 { append(UInt8(ascii: "0")) }
     if fraction < 10 { append(UInt8(ascii: "0")) }
-    append(fraction)
+    append(decimal: fraction)
     append(UInt8(ascii: "\""))
   }
 }

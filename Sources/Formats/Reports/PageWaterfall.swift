@@ -61,9 +61,9 @@ struct PageWaterfall {
   ) {
     let (left, right) = (Int(max(0, from) / span * 1_000), Int((end / span * 1_000).rounded(.up)))
     bytes.append("<rect x=\"")
-    bytes.append(left)
+    bytes.append(decimal: left)
     bytes.append("\" width=\"")
-    bytes.append(Swift.max(1, right - left))
+    bytes.append(decimal: Swift.max(1, right - left))
     bytes.append("\"")
     bytes.append(height)
     bytes.append(" fill=\"")

@@ -51,7 +51,7 @@ struct TAPReport: ReportWriter {
     let name = hasSubtests ? line.shownName : "\(line.shownFile) \(line.shownName)"
     bytes.append(indent)
     bytes.append(line.verdict.isFailure ? "not ok " : "ok ")
-    bytes.append(number)
+    bytes.append(decimal: number)
     bytes.append(" - ")
     bytes.append(Self.description(name))
     switch line.verdict {

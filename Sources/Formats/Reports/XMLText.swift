@@ -106,7 +106,7 @@ extension [UInt8] {
   }
 
   /// In decimal digits.
-  mutating func append(_ number: Int) {
+  mutating func append(decimal number: Int) {
     if number < 0 { append(UInt8(ascii: "-")) }
     var (rest, divisor) = (number.magnitude, 1 as UInt)
     while rest / divisor >= 10 { divisor *= 10 }

@@ -1,5 +1,4 @@
 public import Diagnostics
-internal import POSIX
 public import RequestSyntax
 public import Requests
 
@@ -13,11 +12,16 @@ public struct Program: Sendable {
     let directory: String
     /// Whether it is the user's own, so that it may run programs.
     let mayRunCommands: Bool
+    /// Where a variable of the environment may be read for the last time, in bytes; nil: nowhere. Most texts read theirs
+    /// at the beginning, if any.
+    let lastVariable: Int?
 
-    init(text: SourceText, directory: String, mayRunCommands: Bool = false) {
+    /// - Parameter isImported: whether it is another tool's, which writes variables differently.
+    init(text: SourceText, directory: String, mayRunCommands: Bool = false, isImported: Bool = false) {
       self.text = text
       self.directory = directory
       self.mayRunCommands = mayRunCommands
+      lastVariable = isImported ? .max : text.lastOffset(of: "$env")
     }
   }
 
@@ -111,9 +115,10 @@ public struct Program: Sendable {
     let diagnostics = used + checker.diagnostics
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
-    extended.mayReadVariables = mayReadVariables || parsed.isImported || parsed.source.mentionsEnvironment
-    extended.declare(
-      parsed.script, Source(text: parsed.source, directory: directory, mayRunCommands: mayRunCommands))
+    let source = Source(
+      text: parsed.source, directory: directory, mayRunCommands: mayRunCommands, isImported: parsed.isImported)
+    extended.mayReadVariables = mayReadVariables || source.lastVariable != nil
+    extended.declare(parsed.script, source)
     self = extended
     return diagnostics
   }
@@ -171,20 +176,5 @@ public struct Program: Sendable {
       }
     }
     return names
-  }
-}
-
-extension SourceText {
-  /// Whether `$env` is written anywhere in it.
-  fileprivate var mentionsEnvironment: Bool {
-    bytes.withUnsafeBytes { bytes in
-      guard var rest = bytes.baseAddress else { return false }
-      let end = rest + bytes.count
-      while let sign = memchr(rest, Int32(UInt8(ascii: "$")), end - rest) {
-        rest = UnsafeRawPointer(sign) + 1
-        if end - rest >= 3, memcmp(rest, "env", 3) == 0 { return true }
-      }
-      return false
-    }
   }
 }

@@ -61,7 +61,7 @@ private struct VariableSearch {
   mutating func look(in statement: StatementSyntax, _ source: Program.Source, isTopLevel: Bool = false) {
     switch statement {
     case .step(let step):
-      guard step.condition == nil else { return }
+      guard let last = source.lastVariable, last >= step.range.lowerBound, step.condition == nil else { return }
       var step = step
       step.clauses.removeAll { if case .repetition = $0.kind { true } else { false } }
       look(in: step, source)
