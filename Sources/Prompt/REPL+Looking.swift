@@ -103,7 +103,9 @@ extension REPL {
         return fail(ErrorReport("\(error)"))
       }
     }
-    let path = pieces[1].drop(while: \.isWhitespace)
+    // What has to be said after `:save file` does no harm here.
+    var path = pieces[1].trimmed[...]
+    if path.last == "!" { path.removeLast() }
     guard !path.isEmpty else {
       return fail(ErrorReport("no file is named after \">\"", notes: [Command.body.example]))
     }
