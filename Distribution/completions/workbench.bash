@@ -216,7 +216,7 @@ _workbench_prompt() {
 
 _workbench_send() {
     repeating_flags=()
-    non_repeating_flags=(--form --body -b --headers --ignore-stdin --verbose -v --version -h --help)
+    non_repeating_flags=(--form --body -b --headers --ignore-stdin --quiet -q --verbose -v --version -h --help)
     repeating_options=(--data -d --set --vars --env-file --use)
     non_repeating_options=(--output -o --profile -p --color)
     __workbench_offer_flags_options -1

@@ -18,9 +18,9 @@ struct CandidateList {
       ? Self.previewed(candidates.prefix(limit), columns: columns, styled: styled)
       : Self.tabulated(candidates.prefix(limit * columns), columns: columns)
     if candidates.contains(where: { !$0.preview.isEmpty }), candidates.count > limit {
-      self.lines = lines + ["… \(candidates.count - limit) more"]
+      self.lines = lines + ["… \(candidates.count - limit) more: type another letter, then Tab"]
     } else if lines.count > limit {
-      self.lines = lines.prefix(limit) + ["… more of \(candidates.count)"]
+      self.lines = lines.prefix(limit) + ["… more of \(candidates.count): type another letter, then Tab"]
     } else {
       self.lines = lines
     }

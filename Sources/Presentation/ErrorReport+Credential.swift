@@ -21,7 +21,8 @@ extension ErrorReport {
 
   private static func notes(unauthorized exchange: Exchange) -> [String] {
     let challenges = AuthenticationChallenge.all(.wwwAuthenticate, of: exchange.response.headers)
-    let sent = SentCredential.all(in: exchange)
+    // A server that asks for something else does not look at cookies.
+    let sent = SentCredential.all(in: exchange).filter { challenges.isEmpty || $0 != .cookies }
     guard !sent.isEmpty else {
       let asked = exchange.redirects.isEmpty ? "" : " to \(exchange.request.origin), where the redirect leads"
       guard exchange.withheld.isEmpty else { return ["no credential was sent\(asked): it belongs to another origin"] }

@@ -35,7 +35,11 @@ public struct ErrorReport: Hashable, Sendable {
       return [ErrorReport(fact, in: step)]
     case .transport(let failure, let origin):
       var report = ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)
-      report.notes += error.withheld.map(\.sentence)
+      // Of a host that was not reached, nobody asks what it did not get.
+      switch failure.fact {
+      case .resolve, .connect, .connectTimeout: break
+      default: report.notes += error.withheld.map(\.sentence)
+      }
       return [report]
     case .expectations(let unmet, let exchange):
       return unmet.map { ErrorReport($0, exchange: exchange) }

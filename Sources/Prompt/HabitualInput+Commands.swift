@@ -1,5 +1,6 @@
 internal import Formats
 internal import Presentation
+internal import RequestSyntax
 
 /// Commands without their colon, and commands of other prompts.
 extension HabitualInput {
@@ -18,11 +19,17 @@ extension HabitualInput {
     case "cls": return rest.isEmpty ? .command(":clear") : nil
     case "env": return .command(":vars")
     case "echo": return .command(":print \(rest)")
+    case "p" where !rest.isEmpty: return .command(":print \(rest)")
     case "jq", "jmespath": return query(rest)
     case "source", "exec", ".": return rest.isEmpty ? nil : .command(":run \(rest)")
     case "run": return rest.hasSuffix(".wb") ? .command(":run \(rest)") : nil
     case "use": return rest.first.map { $0 == "\"" || $0 == "'" } ?? true ? nil : .command(":profile \(rest)")
-    case "profile": return rest.contains("{") ? nil : .command(":profile \(rest)")
+    case "profile":
+      if rest.contains("{") { return nil }
+      let words = rest.split(whereSeparator: \.isWhitespace)
+      guard words.count > 2, Keywords.settings.contains(String(words[1])) else { return .command(":profile \(rest)") }
+      return .hint(
+        ErrorReport("the settings of a profile are in braces", notes: ["profile \(words[0]) { \(words[1]) … }"]))
     // A clause for the request that was just sent.
     case "repeat": return .command(":repeat \(rest)")
     case "body": return rest.isEmpty || "$>".contains(rest.first ?? " ") ? .command(":body \(rest)") : nil

@@ -47,11 +47,14 @@ extension REPL {
       return nil
     }
     // Where a server asks for something else, that is what it did not like.
-    let asks = exchange.response.status.code == 401 && exchange.response.headers.contains(.wwwAuthenticate)
-    if asks, exchange.request.headers.contains(.authorization) { return nil }
+    if exchange.response.status.code == 401, exchange.response.headers.contains(.wwwAuthenticate) { return nil }
+    // And what is refused of a login is the password in it.
+    if exchange.response.status.code == 401, exchange.request.bodySize > 0 { return nil }
+    // A profile that keeps cookies sent those that it had.
+    if profiles[exchange.profile]?.network.keepsCookies ?? false { return nil }
     let origin = exchange.request.origin
     let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
-      $0.request.origin == origin && $0.response.headers.contains(.setCookie)
+      $0.request.origin == origin && $0.profile == exchange.profile && $0.response.headers.contains(.setCookie)
     }
     return setter.map { "$\($0 + 1) set a cookie, which was not sent: a profile keeps them with cookies on" }
   }

@@ -103,7 +103,9 @@ extension REPL {
         return fail(ErrorReport("\(error)"))
       }
     }
-    let path = pieces[1].drop(while: \.isWhitespace)
+    // What has to be said after `:save file` does no harm here.
+    var path = pieces[1].trimmed[...]
+    if path.last == "!" { path.removeLast() }
     guard !path.isEmpty else {
       return fail(ErrorReport("no file is named after \">\"", notes: [Command.body.example]))
     }
@@ -161,15 +163,23 @@ extension REPL {
   }
 
   private func number(of exchange: Exchange) -> Int? {
-    run.exchanges.lastIndex { $0.label == exchange.label && $0 == exchange }.map { $0 + 1 }
+    run.exchanges.lastIndex { $0.started == exchange.started && $0.label == exchange.label && $0 == exchange }
+      .map { $0 + 1 }
   }
 
   /// The numbers of the responses that a name stands for after a loop.
   var responses: [String: [Int]] {
+    let all = run.exchanges
+    let labels = Set(all.compactMap(\.label))
+    if labels.isEmpty { return [:] }
+    // A loop may have had very many rounds.
+    let indices = Dictionary(grouping: all.indices) { all[$0].started }
     var found: [String: [Int]] = [:]
-    for label in Set(run.exchanges.compactMap(\.label)) {
+    for label in labels {
       guard case .responses(let exchanges)? = run.sequence.meaning(of: label) else { continue }
-      found[label] = exchanges.compactMap(number)
+      found[label] = exchanges.compactMap { exchange in
+        indices[exchange.started]?.last { all[$0].label == exchange.label && all[$0] == exchange }.map { $0 + 1 }
+      }
     }
     return found
   }

@@ -131,7 +131,7 @@ extension FileError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "cannot read \"\(path)\": \(reason)"
-    case .unwritable(let path, let reason): "cannot write \(path): \(reason)"
+    case .unwritable(let path, let reason): "cannot write \(path == "-" ? "standard output" : path): \(reason)"
     case .unread(let path): "nobody reads the pipe \"\(path)\": start what reads it first"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
     case .notAFile(let path):

@@ -151,7 +151,8 @@ extension RecordedRequest.File {
 
   var summary: String {
     let slice = offset == 0 && count == size ? "" : ", bytes \(offset) to \(offset + count)"
-    return "file \(path), \(size) bytes, last changed \(modified / 1_000_000_000)\(slice)"
+    let changed = CivilTime(.nanoseconds(modified)).rfc3339
+    return "file \(path), \(size) bytes, last changed \(changed)\(slice)"
   }
 }
 

@@ -23,10 +23,18 @@ package struct CheckRun: Sendable {
   /// - Parameter files: `-` is standard input; a directory stands for the scripts below it.
   /// - Returns: `usage` if any of them has an error, `file` if one cannot be read; warnings are not errors.
   package func run(files: [String]) -> ExitCode {
-    files.reduce(.success) { code, file in
-      let found = check(all: file)
+    var looked: [Int] = []
+    let code = files.reduce(ExitCode.success) { code, file in
+      let found = check(all: file) { looked.append($0) }
       return code == .success ? found : code
     }
+    // Whoever looks on sees what was looked at; a program is told nothing.
+    if world.output.isTerminal, !looked.isEmpty, looked.allSatisfy({ $0 == 0 }) {
+      let text =
+        looked.count == 1 && files.count == 1 ? files[0] : "\(looked.count) file\(looked.count == 1 ? "" : "s")"
+      Printer(world, secrets: KnownSecrets()).result(StyledText("\(text): no problems found\n", .faint))
+    }
+    return code
   }
 
   /// The same for one file, whose reader is also told that nothing was found.
@@ -36,20 +44,24 @@ package struct CheckRun: Sendable {
     return (code, code == .success && isSpotless)
   }
 
-  private func check(all argument: String) -> ExitCode {
-    if let code = check(argument) { return code }
+  /// - Parameter count: gets how much was found in each file.
+  private func check(all argument: String, count: (Int) -> Void) -> ExitCode {
+    if let code = check(argument, count: count) { return code }
     let files = SuiteFiles(in: world).scripts(below: argument)
     guard !files.isEmpty else {
       ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
         ErrorReport("there is no script in \"\(argument)\"", notes: ["scripts are the files that end in .wb or .hurl"]))
       return .file
     }
-    return run(files: files)
+    return files.reduce(.success) { code, file in
+      let found = check(file, directories: false, count: count) ?? .file
+      return code == .success ? found : code
+    }
   }
 
   /// - Parameter directories: whether it may be one.
   /// - Returns: nil if it is a directory.
-  private func check(_ file: String, directories: Bool = true, count: (Int) -> Void = { _ in }) -> ExitCode? {
+  private func check(_ file: String, directories: Bool = true, count: (Int) -> Void) -> ExitCode? {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)

@@ -56,6 +56,6 @@ struct CompletionsTests {
     let names = (1...5000).map { Completions.Candidate("candidate\($0)", preview: preview) }
     let lines = CandidateList(names, columns: 80, rows: 24).lines
     #expect(lines.count == 22)
-    #expect(lines.last == (preview.isEmpty ? "… more of 5000" : "… 4979 more"))
+    #expect(lines.last == (preview.isEmpty ? "… more of 5000" : "… 4979 more") + ": type another letter, then Tab")
   }
 }

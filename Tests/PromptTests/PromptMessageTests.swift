@@ -14,6 +14,13 @@ import Testing
 
   @Test(arguments: [
     ("$env.API_TOKN", "did you mean \"API_TOKEN\"?"), ("$env.NOTHING_LIKE_IT", ":load .env gives those of a file"),
+    ("profile p3 base http://a.example", "profile p3 { base … }"), ("clear; ls", ":help shows what can be typed"),
+    ("GET /get?q=a b", "in a URL, a space is written %20"),
+    ("GET /echo auth none x-custom:1", "request items come directly after the target, before the clauses"),
+    ("GET /echo auth basic ann:pw1", "two texts, or references: auth basic \"user\", $password"),
+    ("GET /echo auth basic \"ann\":\"pw1\"", "a comma is between the user and the password"),
+    ("POST /echo csrf=$_.text|upper", "what is computed goes in parentheses: name=($x | …)"),
+    ("GET https://a.example/{$_.body[?price > 3]}", "@ is the element: [?@.price > 30]"),
     ("GET /x?a={$env.API_TOKEN}&b={$env.API_TOKEM}", ":load .env gives those of a file"),
     ("1+1", "spaces are around an operator: a + b"), ("PATCH", "PATCH https://… or PATCH /path"),
     ("GET /x Authorization: Bearer $env.API_TOKEN", "write auth bearer $env.API_TOKEN"),

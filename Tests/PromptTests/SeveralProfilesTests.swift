@@ -129,4 +129,19 @@ import UploaderCore
     ])
     #expect(outcome.screen.contains("$1 set a cookie, which was not sent: a profile keeps them with cookies on"))
   }
+
+  @Test(arguments: [
+    ("profile b { base https://a.example cookies on }", "POST /login password=a-long-one", 403),
+    ("let x = 1", "POST https://a.example/login password=a-long-one", 401),
+    ("let x = 1", "GET https://a.example/basic", 401),
+  ])
+  func `no cookie is blamed for what is about something else`(line: String, request: String, status: Int) async {
+    let set = Response(status: .ok, headers: [.setCookie: "csrf=1"])
+    let refused = Response(
+      status: .init(code: status), headers: request.hasPrefix("GET") ? [.wwwAuthenticate: "Basic realm=\"x\""] : [:])
+    let outcome = await PromptSession(answers: [set, refused], sentBodySize: { _ in 5 }).pipe([
+      "profile a { base https://a.example }", "GET https://a.example/csrf", line, request,
+    ])
+    #expect(outcome.requests.count == 2 && !outcome.screen.contains("set a cookie, which"), "\(outcome.screen)")
+  }
 }

@@ -70,6 +70,14 @@ import UploaderCore
     #expect(clause.hasSuffix("false") || !outcome.screen.contains("not what was sent"), "\(outcome.screen)")
   }
 
+  @Test func `of what is left out, nothing else is said`() async {
+    let outcome = await session(["data: 1\n\n"], ending: Self.cancelled).pipe([
+      "GET https://a.test/events expect 201", ":save s.wb",
+    ])
+    let screen = outcome.screen
+    #expect(screen.contains("left out $1") && !screen.contains("it is looked at for"), "\(screen)")
+  }
+
   @Test func `what ended by itself is saved as it was typed`() async {
     let outcome = await session(["data: 1\n\n"]).pipe(["GET https://a.test/events", ":save s.wb"])
     let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)

@@ -122,6 +122,14 @@ import Testing
     #expect(outcome.errors.contains("it is not known whether it took effect"))
   }
 
+  @Test func `of a host that is not reached, what it would not have got is not said`() async throws {
+    let (outcome, _) = try await Self.run(
+      script:
+        "profile api { base https://a.example auth bearer \"a-long-token\" }\nGET http://127.0.0.1:1/x retry none\n")
+    #expect(outcome.code == 21 && outcome.errors.contains("Connection refused"), "\(outcome)")
+    #expect(!outcome.errors.contains("withheld"), "\(outcome)")
+  }
+
   @Test func `a missing environment variable`() async throws {
     let server = try Self.answering("200 OK")
     let (outcome, _) = try await Self.run(

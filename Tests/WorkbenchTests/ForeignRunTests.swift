@@ -68,6 +68,16 @@ import Testing
     #expect(one.code == 2 && both.code == 2)
   }
 
+  @Test func `a failed assertion is said once, at its own line`() async throws {
+    let server = try server()
+    let text = "GET \(server.url)/\nHTTP 200\n[Asserts]\nheader \"X-None\" exists\njsonpath \"$.id\" == 8\n"
+    let file = try TemporaryFile(text, name: "asserts.hurl")
+    let errors = try await Workbench.run(["run", file.path]).errors
+    #expect(
+      errors.contains("error: expected header \"X-None\" exists, got missing\n --> \(file.path):4:1\n"), "\(errors)")
+    #expect(errors.contains("error: expected jsonpath \"$.id\" == 8, got 7\n --> \(file.path):5:1\n"), "\(errors)")
+  }
+
   /// As `hurl --variable n=1` has it.
   @Test(arguments: [("1", 0), ("1.0", 0), ("2", 1), ("x", 1), ("true", 1)])
   func `a variable from outside is compared as what it reads like`(value: String, code: Int32) async throws {

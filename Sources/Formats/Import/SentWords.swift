@@ -82,12 +82,18 @@ package struct SentWords {
       return .hint(
         ErrorReport(
           "\(options[0]) is an option of curl, which goes with a URL and with options of curl alone",
-          notes: [
-            "a header is an item after the URL: 'Authorization: Bearer …'",
-            "a login: auth basic \"user\", $env.PASSWORD",
-          ]))
+          notes: [Self.clause(inPlaceOf: options)]))
     }
     return .curl(["curl"] + (method.map { ["-X", $0] } ?? []) + [url] + options + data.flatMap { ["-d", $0] })
+  }
+
+  /// How what the options are about is written here.
+  private static func clause(inPlaceOf options: [String]) -> String {
+    guard let value = options.dropFirst().first, options[0] == "-H" else {
+      return "a login: auth basic \"user\", $env.PASSWORD"
+    }
+    return value.lowercased().hasPrefix("authorization: bearer")
+      ? "a token: auth bearer $env.TOKEN" : "a header is an item after the URL: 'X-Trace: 1'"
   }
 
   private func isAddress(_ word: String) -> Bool {

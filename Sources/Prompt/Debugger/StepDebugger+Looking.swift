@@ -175,7 +175,8 @@ extension StepDebugger {
         exchange, number: exchange.description.head.number, isRecorded: false)
     case "request":
       guard case .before(let description, _) = stop else {
-        return complain("there is no request here", "p shows the last")
+        guard let exchange = lastExchange else { return complain("there is no request here", "n sends the next") }
+        return printer.result(ExchangeRenderer().request(of: exchange))
       }
       do { printer.long(try view(of: description).whole) } catch { errors.print(error) }
       return

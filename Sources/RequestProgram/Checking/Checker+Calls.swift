@@ -61,7 +61,7 @@ extension Checker {
       }
     } catch {
       let start = range.lowerBound + min(error.offset, range.upperBound - range.lowerBound)
-      report(.invalidFilter(error.sentence), SourceRange(start, start + 1))
+      report(.invalidFilter(error.sentence + text.filterAdvice), SourceRange(start, start + 1))
     }
   }
 }

@@ -164,7 +164,8 @@ extension Evaluator {
       do throws(JSONPathSyntaxError) {
         return .filter(try JSONPath.Filter(text, dialect: .reference))
       } catch {
-        throw failure(.invalidEncoding("a valid filter", Quoted(written: error.description)), selector.range)
+        let detail = error.description + text.filterAdvice
+        throw failure(.invalidEncoding("a valid filter", Quoted(written: detail)), selector.range)
       }
     case .wildcard, .name, .index, .reference:
       switch try singular(selector) {
@@ -314,6 +315,9 @@ extension Evaluator {
 }
 
 extension String {
+  /// What to say of a filter that cannot be read, and in which nothing is an element.
+  var filterAdvice: String { contains("@") ? "" : "; @ is the element: [?@.price > 30]" }
+
   fileprivate func trimmingOpenBracket() -> String {
     var text = Substring(self)
     while let last = text.last, last == "[" || last == "." { text.removeLast() }

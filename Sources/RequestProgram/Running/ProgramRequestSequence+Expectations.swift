@@ -234,7 +234,10 @@ private struct ExpectationJudge {
       value = try evaluator.evaluate(node.value)
     } catch {
       guard error.isMissing else { throw error }
-      return [unmet(subject, text(node.shape.range), "missing", node.value.range)]
+      // In another tool's text, the whole condition is the place of each of its parts.
+      let shape = text(node.shape.range)
+      let wanted = shape.hasPrefix(subject + " ") ? String(shape.dropFirst(subject.count + 1)) : shape
+      return [unmet(subject, wanted, "missing", node.value.range)]
     }
     let range = node.value.range.union(node.shape.range)
     guard node.shape.kind == .snapshot else {

@@ -7,10 +7,13 @@ struct SyntaxAdvice {
   private let before: Substring
   /// The line from the place on.
   private let rest: Substring
+  /// Whether it was typed, and is not in a file.
+  private let isTyped: Bool
 
   init(_ range: SourceRange, in source: SourceText) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
+    isTyped = source.name.hasPrefix("<")
     // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }
@@ -51,7 +54,8 @@ struct SyntaxAdvice {
     if let first = word.first, "\"'0123456789".contains(first) { return "give the value a name: let name = \(word)" }
     if word.hasPrefix(")") || word.hasPrefix("]") { return "nothing is open for this to close" }
     return next.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./".contains($0)) }
-      ? "a request begins with its method: GET /\(word)" : "remove the line, or begin it with #"
+      ? "a request begins with its method: GET /\(word)"
+      : isTyped ? ":help shows what can be typed" : "remove the line, or begin it with #"
   }
 
   private static let statementHabits: [String: String] = {
@@ -92,7 +96,8 @@ struct SyntaxAdvice {
     }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
     if let hint = afterItem(word) { return hint }
-    if next.hasPrefix("=") || next.hasPrefix("@") {
+    let isHeader = next.hasPrefix(":") && next.dropFirst().first.map { !$0.isWhitespace && $0 != "/" } ?? false
+    if next.hasPrefix("=") || next.hasPrefix("@") || isHeader {
       return "request items come directly after the target, before the clauses"
     }
     if next.hasPrefix(";"), next.dropFirst().first?.isWhitespace ?? true {
@@ -100,7 +105,9 @@ struct SyntaxAdvice {
     }
     if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
-    if before.split(separator: " ").count == 2, before.contains("://") { return "in a URL, a space is written %20" }
+    if before.split(separator: " ").count == 2, before.contains("://") || before.contains("?") {
+      return "in a URL, a space is written %20"
+    }
     if before.split(separator: " ").count == 2, word.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) {
       return "an item has a value: \(word)=…; clauses are auth, body, expect, …"
     }
@@ -131,6 +138,9 @@ struct SyntaxAdvice {
     }
     if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(name)}" }
     let next = rest.dropFirst(name.count).drop { $0 == " " }
+    if let scheme = ["basic", "digest"].first(where: { before.hasSuffix("auth \($0) ") }) {
+      return "two texts, or references: auth \(scheme) \"user\", $password"
+    }
     if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
       return "only one value goes here; for several: query { \(name): …, … }"
     }
@@ -176,6 +186,8 @@ struct SyntaxAdvice {
     switch wanted {
     case "a value": return value
     case "the end of the line": return lineEnd
+    case "a space after the value" where rest.hasPrefix("|"):
+      return "what is computed goes in parentheses: name=($x | …)"
     case "the end of the expression":
       guard let sign = rest.first, "+-*/<>".contains(sign) else { return nil }
       return "spaces are around an operator: a \(sign) b"
@@ -273,6 +285,8 @@ struct SyntaxAdvice {
       let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
       return isItem && !name.contains("=") ? "a name that is quoted is a key: json { \"\(name)\": … }" : nil
     case "=": return "== compares"
+    case ":" where before.contains("auth basic ") || before.contains("auth digest "):
+      return "a comma is between the user and the password"
     case "&": return "write and"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
@@ -298,6 +312,9 @@ struct SyntaxAdvice {
     let name = before.prefix { $0 != ":" }
     if Keywords.clauses.contains(String(name)) || Keywords.settings.contains(String(name)) {
       return "a clause has no colon: \(name) …"
+    }
+    if Keywords.clauses.contains(String(rest.prefix { $0.isLetter })) {
+      return "the request comes before its clauses: \(name): GET https://… \(rest.prefix { $0.isLetter }) …"
     }
     if name.first?.isUppercase == true || name.contains("-") { return "for a header: header \(name): …" }
     for word in ["let", "secret", "profile", "sequence", "for", "use"] where rest.hasPrefix(word + " ") {

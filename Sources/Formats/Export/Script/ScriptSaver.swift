@@ -40,6 +40,8 @@ package struct ScriptSaver {
   /// The lists of a loop's responses that the last draft refers to, in the order of the loops.
   private var rounds: [SavedRounds] = []
   private var notes: [String] = []
+  /// What is to be said of a step that got an end, if it is kept.
+  private var bounds: [Int: String] = [:]
 
   package init(
     _ selection: SaveSelection, exchanges: [Exchange], failed: Set<Int> = [], log: SessionLog,
@@ -71,6 +73,7 @@ package struct ScriptSaver {
       if isSettled { return draft.script }
       for number in missing.sorted() {
         steps.append(step(number))
+        notes += [bounds[number]].compactMap(\.self)
         notes.append("added $\(number): its response is needed")
       }
       steps.sort { $0.number < $1.number }
@@ -84,8 +87,8 @@ package struct ScriptSaver {
       number, context.exchanges[number - 1], log: context.log, used: session.program.usedSources, session: session)
     step.normalize()
     if let time = step.boundStream() {
-      notes.append(
-        "$\(number) was stopped before its end: it is looked at for \(time); \"stream until …\" ends it by what comes")
+      bounds[number] =
+        "$\(number) was stopped before its end: it is looked at for \(time); \"stream until …\" ends it by what comes"
     }
     return step
   }
@@ -108,6 +111,7 @@ package struct ScriptSaver {
         let last = step.numbers.last
       else {
         steps.append(step)
+        notes += step.numbers.compactMap { bounds[$0] }
         continue
       }
       let numbers = step.numbers.count == 1 ? "$\(last)" : "$\(step.number)..$\(last)"
