@@ -22,6 +22,9 @@ final class ConnectionPool {
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
   /// Handles whose transfer succeeded: only transfers of the same profile get them.
   private var spares: [EasyHandle] = []
+  /// How many transfers there were at once. As many connections are kept: libcurl itself keeps four times as many as there
+  /// are transfers at the moment, and so would close most of them whenever many end together.
+  private var most = 0
   /// The certificates that open connections were presented when they were made.
   private var certificates: [String: Certificate] = [:]
   let fieldCache = HeaderFieldCache()
@@ -61,6 +64,10 @@ final class ConnectionPool {
     guard transfer.start(in: multi, on: handle), let handle else { return }
     watchdog.begins(ticket, until: transfer.end)
     transfers[handle.pointer] = (ticket, transfer)
+    if transfers.count > most {
+      most = transfers.count
+      curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 4 * most)
+    }
     let patience = ContinuousClock.now + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
     advance(CURL_SOCKET_TIMEOUT, 0)

@@ -9,7 +9,7 @@ public import UploaderCore
 public final class CurlTransport: Transport {
   private let loop = TransferLoop()
   /// The latest ones: each is asked for its origin before it is sent to, and many are sent to again.
-  private let urls = Mutex<[String: ParsedURL]>([:])
+  private let urls = Mutex<(known: [String: ParsedURL], latest: (text: String, url: ParsedURL)?)>(([:], nil))
 
   /// A transport with connections of its own, which are closed when nothing references it anymore.
   public init() {
@@ -49,12 +49,19 @@ public final class CurlTransport: Transport {
   }
 
   private func parse(_ url: String) throws(TransportError) -> ParsedURL {
-    if let known = urls.withLock({ $0[url] }) { return known }
+    let known: ParsedURL? = urls.withLock { urls in
+      if let latest = urls.latest, latest.text == url { return latest.url }
+      let known = urls.known[url]
+      if let known { urls.latest = (url, known) }
+      return known
+    }
+    if let known { return known }
     try OpenedCurl.check()
     let parsed = try ParsedURL(url)
     urls.withLock { urls in
-      if urls.count == 128 { urls.removeAll() }
-      urls[url] = parsed
+      if urls.known.count == 128 { urls.known.removeAll() }
+      urls.known[url] = parsed
+      urls.latest = (url, parsed)
     }
     return parsed
   }
@@ -66,7 +73,8 @@ public final class CurlTransport: Transport {
     let url = try parse(request.url)
     let ticket = TransferLoop.Ticket()
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      // SAFETY: a transfer finishes once (`Transfer.finish`), and the loop finishes every one.
+      await withUnsafeContinuation { continuation in
         loop.submit(ticket, in: ConnectionPool.Name(request)) { fieldCache in
           let transfer = Transfer(request, to: url, fieldCache: fieldCache, progress: progress) {
             continuation.resume(returning: $0)

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import POSIX
 internal import Requests
 internal import UploaderCore
 
@@ -12,6 +13,12 @@ final class EasyHandle {
   private var way: (network: NetworkSettings, origin: Origin)?
   /// What libcurl has to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
+  /// What libcurl says of a failure.
+  let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+  /// Whose callbacks are called.
+  var transfer: Transfer?
+  /// The other end of the latest connection: many transfers have the same.
+  private var remote: (host: [CChar], port: Int, text: String) = ([], 0, "")
 
   /// Called with the handle whenever it is reset.
   private let prepare: (UnsafeMutableRawPointer) -> Void
@@ -21,6 +28,7 @@ final class EasyHandle {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
     self.prepare = prepare
+    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }
 
   deinit {
@@ -28,6 +36,7 @@ final class EasyHandle {
     curl_easy_reset(pointer)
     curl_easy_cleanup(pointer)
     curl_slist_free_all(connectTo)
+    errorText.deallocate()
   }
 
   /// Sets the pinned options, and how connections are made; both are already set if it was last used the same way.
@@ -38,9 +47,25 @@ final class EasyHandle {
     curl_slist_free_all(connectTo)
     connectTo = nil
     try PinnedOptions.apply(to: pointer)
+    curl_easy_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+    setCallbacks()
     prepare(pointer)
     configure(network, to: origin)
     way = (network, origin)
+  }
+
+  /// The address that is connected to; nil without a connection.
+  var remoteAddress: String? {
+    guard let host = pointer.text(CURLINFO_PRIMARY_IP), host.pointee != 0 else { return nil }
+    let port = pointer.number(CURLINFO_PRIMARY_PORT)
+    let isKnown =
+      remote.port == port
+      && remote.host.withUnsafeBufferPointer { $0.baseAddress.map { strcmp($0, host) == 0 } ?? false }
+    if !isKnown {
+      let bytes = Array(UnsafeBufferPointer(start: host, count: strlen(host) + 1))
+      remote = (bytes, port, UnsafeMutableRawPointer.address(String(cString: host), port: port))
+    }
+    return remote.text
   }
 
   private func configure(_ network: NetworkSettings, to origin: Origin) {

@@ -3,56 +3,64 @@ internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
-/// Where libcurl calls back into a transfer. Each callback gets the transfer as its context.
-extension Transfer {
-  func setCallbacks(_ easy: UnsafeMutableRawPointer) {
-    // SAFETY: the loop holds the transfer until the easy handle is removed and cleaned up, and libcurl makes no call
-    // after that.
+extension EasyHandle {
+  /// libcurl calls back into the transfer that has the handle at the time. It asks the handle for it, so this is set once.
+  func setCallbacks() {
+    // SAFETY: the handle is cleaned up before this object is gone, and libcurl makes no call after that.
     let context = Unmanaged.passUnretained(self).toOpaque()
 
-    curl_easy_set_pointer(easy, CURLOPT_READDATA, context)
-    curl_easy_set_transfer(easy, CURLOPT_READFUNCTION) { buffer, size, count, context in
-      let transfer = Transfer.from(context)
-      return transfer.outside { transfer.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count)) }
+    curl_easy_set_pointer(pointer, CURLOPT_READDATA, context)
+    curl_easy_set_transfer(pointer, CURLOPT_READFUNCTION) { buffer, size, count, context in
+      let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
+      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.read(into: bytes) } } ?? 0
     }
-    curl_easy_set_pointer(easy, CURLOPT_SEEKDATA, context)
-    curl_easy_set_seek(easy) { context, offset, origin in
-      Transfer.from(context).seek(to: offset, origin: origin)
+    curl_easy_set_pointer(pointer, CURLOPT_SEEKDATA, context)
+    curl_easy_set_seek(pointer) { context, offset, origin in
+      EasyHandle.transfer(context)?.seek(to: offset, origin: origin) ?? CURL_SEEKFUNC_CANTSEEK
     }
-    curl_easy_set_pointer(easy, CURLOPT_HEADERDATA, context)
-    curl_easy_set_transfer(easy, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
-      let transfer = Transfer.from(context)
-      return transfer.outside { transfer.receiveHeader(UnsafeRawBufferPointer(start: buffer, count: size * count)) }
+    curl_easy_set_pointer(pointer, CURLOPT_HEADERDATA, context)
+    curl_easy_set_transfer(pointer, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+      let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
+      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.receiveHeader(line) } } ?? 0
     }
-    curl_easy_set_pointer(easy, CURLOPT_WRITEDATA, context)
-    curl_easy_set_transfer(easy, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
-      let transfer = Transfer.from(context)
-      return transfer.outside { transfer.receiveBody(UnsafeRawBufferPointer(start: buffer, count: size * count)) }
+    curl_easy_set_pointer(pointer, CURLOPT_WRITEDATA, context)
+    curl_easy_set_transfer(pointer, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+      let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
+      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.receiveBody(bytes) } } ?? 0
     }
-    // Called on every iteration. What comes back is seen when it arrives.
-    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
-    curl_easy_set_pointer(easy, CURLOPT_XFERINFODATA, context)
-    curl_easy_set_progress(easy) { context, _, _, _, sent in
-      Transfer.from(context).progressed(sent: Int(sent), at: .now)
+    curl_easy_set_pointer(pointer, CURLOPT_XFERINFODATA, context)
+    curl_easy_set_progress(pointer) { context, _, _, _, sent in
+      EasyHandle.transfer(context)?.progressed(sent: Int(sent), at: .now)
       return 0
     }
-    curl_easy_set_pointer(easy, CURLOPT_PREREQDATA, context)
-    curl_easy_set_prerequest(easy) { context, _, _, _, _ in Transfer.from(context).prepareToSend() }
-    curl_easy_set_pointer(easy, CURLOPT_DEBUGDATA, context)
-    curl_easy_set_debug(easy) { _, kind, bytes, count, context in
-      let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-      if kind == CURLINFO_HEADER_OUT { Transfer.from(context).sent(head: bytes) }
-      if kind == CURLINFO_SSL_DATA_IN, let certificate = ShownCertificate(message: bytes) {
-        Transfer.from(context).shownCertificate = certificate
-      }
-      if kind == CURLINFO_DATA_IN { Transfer.from(context).encodedBody.receive(bytes) }
+    curl_easy_set_pointer(pointer, CURLOPT_PREREQDATA, context)
+    curl_easy_set_prerequest(pointer) { context, _, _, _, _ in
+      EasyHandle.transfer(context)?.prepareToSend() ?? Int32(CURL_PREREQFUNC_ABORT)
+    }
+    curl_easy_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
+    curl_easy_set_debug(pointer) { _, kind, bytes, count, context in
+      EasyHandle.transfer(context)?.observe(kind, UnsafeRawBufferPointer(start: bytes, count: count))
       return 0
     }
-    // For the certificates of a handshake.
-    listen(url.origin.scheme == .https || request.network.proxy?.kind == .https)
   }
 
-  private func outside(_ work: () -> Int) -> Int {
+  /// nil between two transfers.
+  private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+  }
+}
+
+/// What libcurl's callbacks do.
+extension Transfer {
+  fileprivate func observe(_ kind: curl_infotype, _ bytes: UnsafeRawBufferPointer) {
+    if kind == CURLINFO_HEADER_OUT { sent(head: bytes) }
+    if kind == CURLINFO_SSL_DATA_IN, let certificate = ShownCertificate(message: bytes) {
+      shownCertificate = certificate
+    }
+    if kind == CURLINFO_DATA_IN { encodedBody.receive(bytes) }
+  }
+
+  fileprivate func outside(_ work: () -> Int) -> Int {
     watchdog?.outside(work) ?? work()
   }
 
@@ -63,12 +71,7 @@ extension Transfer {
     if let easy { curl_easy_set_long(easy, CURLOPT_VERBOSE, isListening ? 1 : 0) }
   }
 
-  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer {
-    guard let context else { preconditionFailure("libcurl called back without its context") }
-    return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-  }
-
-  private func prepareToSend() -> Int32 {
+  fileprivate func prepareToSend() -> Int32 {
     // libcurl starts over on its own if a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
     // happen twice is not sent twice, whoever says that it did not happen.
     if request.needsFreshConnection, beginsHead != nil {
@@ -98,7 +101,7 @@ extension Transfer {
     sentAt = lastMove
   }
 
-  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     lastMove = .now
     sentAt = lastMove
     do {
@@ -109,13 +112,13 @@ extension Transfer {
     }
   }
 
-  private func seek(to offset: curl_off_t, origin: Int32) -> Int32 {
+  fileprivate func seek(to offset: curl_off_t, origin: Int32) -> Int32 {
     guard origin == SEEK_SET, offset == 0, let body = reader?.segments else { return CURL_SEEKFUNC_CANTSEEK }
     reader = BodyReader(body)
     return CURL_SEEKFUNC_OK
   }
 
-  private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
+  fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     // Whatever an interim response said, the last one counts.
     if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { respondedAt = .now }
     do {
@@ -140,7 +143,7 @@ extension Transfer {
       Response(status: status, version: head.version, headers: head.fields, warnings: head.warnings))
   }
 
-  private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
+  fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {
     lastMove = .now
     if let excess = excess(after: bytes.count) {
       failure = .tooMuch(excess)

@@ -11,13 +11,12 @@ final class Transfer {
   private let report: @Sendable (TransferProgress) -> Void
   private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
-  private var handle: EasyHandle?
+  private(set) var handle: EasyHandle?
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
   /// libcurl uses it as long as the transfer lasts.
   let url: ParsedURL
   let fieldCache: HeaderFieldCache
   private var headerList: HeaderList?
-  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
   /// Watches the thread while it is inside libcurl.
   var watchdog: Watchdog?
@@ -72,13 +71,8 @@ final class Transfer {
     lastMove = started
     lastReport = started
     finishOnce = finish
-    errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     reader = request.body.map(BodyReader.init)
     head = ResponseHead(askedRange: request.headers[.range])
-  }
-
-  deinit {
-    errorText.deallocate()
   }
 
   /// Sets everything up and hands the transfer to libcurl.
@@ -88,6 +82,7 @@ final class Transfer {
     do throws(TransportError) {
       guard let handle else { throw TransportError(.other(reason: "out of memory")) }
       self.handle = handle
+      handle.transfer = self
       try handle.goThrough(request.network, to: url.origin)
       configure(handle.pointer)
       let code = curl_multi_add_handle(multi, handle.pointer)
@@ -239,12 +234,13 @@ final class Transfer {
     defer { handle = nil }
     if let multi, let easy { curl_multi_remove_handle(multi, easy) }
     listen(false)
+    handle?.transfer = nil
     return handle
   }
 
   /// Sets everything specific to this request, even what it lacks: an earlier request may have set it.
   private func configure(_ easy: UnsafeMutableRawPointer) {
-    curl_easy_set_pointer(easy, CURLOPT_ERRORBUFFER, errorText)
+    handle?.errorText.pointee = 0
     curl_easy_set_url(easy, url.handle)
     curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
     curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
@@ -266,7 +262,10 @@ final class Transfer {
     let headers = fieldCache.list(of: request.headers, omitting: request.omittedHeaders)
     curl_easy_set_headers(easy, headers.first)
     headerList = headers
-    setCallbacks(easy)
+    // Called on every iteration. What comes back is seen when it arrives.
+    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
+    // For the certificates of a handshake.
+    listen(url.origin.scheme == .https || request.network.proxy?.kind == .https)
   }
 
   private func result(
@@ -302,6 +301,9 @@ final class Transfer {
 }
 
 extension Transfer {
+  /// libcurl's own words.
+  private var errorText: String { handle.map { String(cString: $0.errorText) } ?? "" }
+
   private func fact(for code: CURLcode, handle: UnsafeMutableRawPointer) -> TransportError.Fact {
     switch code {
     // libcurl takes a head cut off by the end of the connection for a complete one.
@@ -314,10 +316,10 @@ extension Transfer {
       .tooMuch(.headBytes(limit: Int(CURL_MAX_HTTP_HEADER)))
     // A header line that libcurl's own header parser refuses.
     case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
-      .malformedResponse(reason: String(cString: errorText))
+      .malformedResponse(reason: errorText)
     default:
       TransportError.Fact(
-        code, text: String(cString: errorText), handle: handle, shown: shownCertificate, host: url.origin.host,
+        code, text: errorText, handle: handle, shown: shownCertificate, host: url.origin.host,
         request: request)
     }
   }

@@ -95,11 +95,12 @@ final class TransferLoop: TaskExecutor {
   private func run() {
     var pools: [ConnectionPool.Name: ConnectionPool] = [:]
     var sockets = SocketSet(waker: waker)
+    var work = Inbox()
     let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
     defer { watchdog.stop() }
     while !inbox.withLock({ $0.isStopping }) {
       // A job may add the next one; but those waiting for the network get their turn.
-      for _ in 0..<16 where !work(with: &pools, watchdog) { break }
+      for _ in 0..<16 where !self.work(&work, with: &pools, watchdog) { break }
       let pause = pools.values.lazy.map { $0.pause }.min() ?? .seconds(60)
       let mayWait = inbox.withLock { inbox in
         inbox.isWaiting = inbox.isEmpty
@@ -112,22 +113,30 @@ final class TransferLoop: TaskExecutor {
     }
     for pool in pools.values { pool.close() }
     // Tasks whose transfers ended just now are resumed, and may begin other transfers.
-    while !end() { _ = work(with: &pools, watchdog) }
+    while !end() { _ = self.work(&work, with: &pools, watchdog) }
   }
 
   /// Does what is in the inbox.
   ///
+  /// - Parameter work: empty; it keeps its memory from turn to turn.
   /// - Returns: whether there was anything.
-  private func work(with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog) -> Bool {
-    let work = inbox.withLock { inbox in
-      let work = inbox
-      if !inbox.isEmpty { inbox = Inbox(isStopping: inbox.isStopping, hasBegun: true) }
-      return work
+  private func work(
+    _ work: inout Inbox, with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog
+  ) -> Bool {
+    defer {
+      work.jobs.removeAll(keepingCapacity: true)
+      work.new.removeAll(keepingCapacity: true)
+      work.cancelled.removeAll(keepingCapacity: true)
+    }
+    inbox.withLock { inbox in
+      swap(&inbox.jobs, &work.jobs)
+      swap(&inbox.new, &work.new)
+      swap(&inbox.cancelled, &work.cancelled)
+      work.isStopping = inbox.isStopping
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     for new in work.new {
-      let pool = pools[new.pool] ?? ConnectionPool(watchdog)
-      pools[new.pool] = pool
+      let pool = Self.pool(new.pool, in: &pools, watchdog)
       let transfer = new.make(pool.fieldCache)
       guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
         transfer.finish(.failure(TransportError(.cancelled)))
@@ -139,6 +148,15 @@ final class TransferLoop: TaskExecutor {
       for pool in pools.values { pool.cancel(ticket) }
     }
     return !work.isEmpty
+  }
+
+  private static func pool(
+    _ name: ConnectionPool.Name, in pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog
+  ) -> ConnectionPool {
+    if let pool = pools[name] { return pool }
+    let pool = ConnectionPool(watchdog)
+    pools[name] = pool
+    return pool
   }
 
   /// - Returns: whether nothing was left to do. After that no new work is accepted.

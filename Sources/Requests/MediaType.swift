@@ -44,7 +44,11 @@ public enum MediaType {
 
   /// The type without its parameters, in lowercase.
   public static func essence(of contentType: String) -> String {
-    // Every response is asked for it: pieces of text would cost more than what they are compared with.
+    // Every response is asked for it: pieces of text would cost more than what they are compared with. Mostly it is all.
+    var text = contentType
+    if text.withUTF8({ $0.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && !(0x41...0x5A).contains($0) } }) {
+      return contentType
+    }
     let bytes = contentType.utf8
     let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     let rest = bytes.drop(while: isSpace)

@@ -115,6 +115,24 @@ import UploaderCore
     #expect(slow.response.status == .ok)
   }
 
+  @Test func `as many connections are kept as there were requests at once`() async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        Thread.sleep(forTimeInterval: 0.2)
+        try connection.respond()
+      }
+    }
+    for _ in 0..<3 {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<16 {
+          group.addTask { _ = try await send(TransportRequest(method: .get, url: server.url)) }
+        }
+        try await group.waitForAll()
+      }
+    }
+    #expect(server.connections == 16)
+  }
+
   @Test func `what is reported as sent is what arrived`() async throws {
     let server = try LoopbackServer(Self.responding())
     let reply = try await send(

@@ -103,6 +103,10 @@ static inline struct curl_slist *curl_easy_certificate(CURL *easy) {
   return chain->certinfo[0];
 }
 
+static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
 static inline CURLMcode curl_multi_set_socket(CURLM *multi, void *context,
                                               int (*value)(CURL *, curl_socket_t, int, void *, void *)) {
   CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);

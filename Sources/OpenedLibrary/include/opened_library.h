@@ -27,13 +27,13 @@
 
 #define OPENED_NAME(result, name, parameters, arguments) #name,
 #define OPENED_VARIADIC_NAME(name) #name,
-#define OPENED_LIBRARY(table, handle, file, LIST)                                                                      \
+#define OPENED_LIBRARY(table, opened, file, LIST)                                                                      \
   static const char *const names[] = {LIST(OPENED_NAME, OPENED_VARIADIC_NAME)};                                        \
   static struct table functions;                                                                                       \
   static struct opened_library library = {file, names, (void **)&functions, sizeof names / sizeof *names, 0};          \
-  OPENED_HIDDEN void *handle(void) { return opened_library(&library); }                                                \
+  OPENED_HIDDEN void *opened(void) { return opened_library(&library); }                                                \
   OPENED_HIDDEN const struct table *table(void) {                                                                      \
-    opened_library_needed(&library);                                                                                   \
+    if (!__atomic_load_n(&library.handle, __ATOMIC_ACQUIRE)) opened_library_needed(&library);                          \
     return &functions;                                                                                                 \
   }
 
