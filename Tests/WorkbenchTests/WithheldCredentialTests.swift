@@ -1,6 +1,7 @@
 import Canaries
 import Foundation
 import JSONValue
+import LoopbackServer
 import Testing
 
 /// What was withheld from a request that got no response is also reported with the error.
@@ -16,8 +17,13 @@ import Testing
     """
   }
 
-  /// Nobody listens on port 1.
-  private let request = "GET http://127.0.0.1:1/x with profile api"
+  /// Hangs up without a response.
+  private let server: LoopbackServer
+  private var request: String { "GET http://\(server.host):\(server.port)/x with profile api" }
+
+  init() throws {
+    server = try LoopbackServer { _ in }
+  }
 
   private var environment: [String: String] { ["TOKEN": token] }
 
