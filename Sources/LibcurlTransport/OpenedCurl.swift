@@ -31,16 +31,7 @@ enum OpenedCurl {
     guard let library = curl_library() else {
       return "libcurl.so.4 is not here, or too old (on Debian and Ubuntu: apt-get install libcurl4)"
     }
-    keepOpenSSL(library)
+    OpenSSLCleanup.prevent(in: library)
     return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK ? nil : "libcurl cannot be set up"
   }()
-
-  /// Keeps OpenSSL, if that is what libcurl uses, from cleaning up when the process exits: it frees what belongs to its
-  /// threads, and a thread that ends at that moment frees it as well. The memory goes with the process.
-  private static func keepOpenSSL(_ library: UnsafeMutableRawPointer) {
-    typealias Function = @convention(c) (_ options: UInt64, _ settings: UnsafeRawPointer?) -> Int32
-    guard let function = dlsym(library, "OPENSSL_init_crypto") else { return }
-    // OPENSSL_INIT_NO_ATEXIT, which counts at the first call (openssl/crypto.h).
-    _ = unsafeBitCast(function, to: Function.self)(0x0008_0000, nil)
-  }
 }

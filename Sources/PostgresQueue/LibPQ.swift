@@ -60,6 +60,7 @@ final class LibPQ: Sendable {
     var library: UnsafeMutableRawPointer?
     for name in Self.names where library == nil { library = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
     guard let library else { return nil }
+    OpenSSLCleanup.prevent(in: library)
     // SAFETY: the types above are those of libpq's headers, the same in all versions with these sonames.
     func symbol<Function>(_ name: String) -> Function? {
       dlsym(library, name).map { unsafeBitCast($0, to: Function.self) }
