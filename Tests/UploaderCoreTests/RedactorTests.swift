@@ -76,7 +76,9 @@ import UploaderCore
     #expect(redactor.redact("got \(token.prefix(9)) \(end)") == "got \(token.prefix(9)) \(end)")
   }
 
-  @Test(arguments: ["\"x-amz-credential\": \"AKIA/2026", "policy=eyJleHBpcmF0aW9uIjogIjIw", "\"x-amz-signature\": 00ff"])
+  @Test(arguments: [
+    "\"x-amz-credential\": \"AKIA/2026", "policy=eyJleHBpcmF0aW9uIjogIjIw", "\"x-amz-signature\": 00ff",
+  ])
   func `a presigned value that was cut hides nothing after the cut`(text: String) {
     let shown = Redactor([]).redact("{\(text)…\n  sent once: \"it\"\n")
     #expect(shown.hasSuffix("••••…\n  sent once: \"it\"\n"), "\(shown)")
