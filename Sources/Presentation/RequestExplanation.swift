@@ -21,13 +21,14 @@ package struct RequestExplanation {
   }
 
   package let references: [Reference]
-  package let redact: @Sendable (String) -> String
+  package let redact: @Sendable ([String]) -> [String]
   /// Until when somebody is signed in, in words; nil: nobody signs in for this.
   private let signIn: String?
 
+  /// - Parameter redact: hides the secrets in the pieces of a text.
   package init(
     prepared: PreparedRequest, profile: SessionProfile?, references: [Reference], signIn: String? = nil,
-    redact: @escaping @Sendable (String) -> String
+    redact: @escaping @Sendable ([String]) -> [String]
   ) {
     self.signIn = signIn
     self.prepared = prepared
@@ -61,9 +62,11 @@ package struct RequestExplanation {
     }
     if let limit = head.limit { rows.append(("limit", NumberFormat.bytes(limit), "this request")) }
     let width = min(32, rows.map(\.0.count).max() ?? 0)
-    for (name, value, note) in rows {
+    let values = NamedValues.shown(rows.map { ($0.0, CutText.cut($0.1, to: Self.examined)) }, redact: redact)
+    let preview = ValuePreview { redact([$0]).joined() }
+    for ((name, _, note), value) in zip(rows, values) {
       text.append("  " + name + String(repeating: " ", count: max(0, width - name.count)) + "  ", .faint)
-      text.append(ValuePreview(redact: redact).line(value))
+      text.append(preview.line(value))
       if !note.isEmpty { text.append("  ← \(note)", .faint) }
       text.append("\n")
     }
@@ -94,17 +97,24 @@ package struct RequestExplanation {
     switch prepared.description {
     case .inMemory(let description):
       guard let body = description.body else { return [] }
-      return [("body", String(decoding: body.bytes.prefix(4_096), as: UTF8.self), NumberFormat.bytes(body.bytes.count))]
+      return [("body", Self.text(of: body.bytes), NumberFormat.bytes(body.bytes.count))]
     case .multipart(let description):
       return description.parts.map { part in
         switch part.content {
-        case .bytes(let bytes): ("part \(part.name)", String(decoding: bytes.prefix(4_096), as: UTF8.self), "")
+        case .bytes(let bytes): ("part \(part.name)", Self.text(of: bytes), "")
         case .file(let file): ("part \(part.name)", Self.text(of: file), part.contentType ?? "")
         }
       }
     case .stream(let description):
       return [("body", Self.text(of: description.file), description.contentType ?? "")]
     }
+  }
+
+  /// How much of a value is looked at, in characters; far more than is shown.
+  private static let examined = 4_096
+
+  private static func text(of bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix(16 * examined), as: UTF8.self)
   }
 
   package static func text(of file: FileSlice) -> String {

@@ -126,12 +126,11 @@ package struct StopView {
     return hiding(rows + bodyRows)
   }
 
-  /// What has to be hidden is recognized only in context: a signature is known by its name.
   private func hiding(_ rows: [Row]) -> [Row] {
-    let pieces = redact(rows.flatMap { ["\"\($0.name)\": ", $0.value, "\n"] })
-    return rows.enumerated().map { index, row in
+    let shown = NamedValues.shown(rows.map { ($0.name, $0.value) }, redact: redact)
+    return zip(rows, shown).map { row, shown in
       var row = row
-      row.shown = pieces[3 * index + 1]
+      row.shown = shown
       row.source = row.source.flatMap { redact([$0]).first }
       return row
     }

@@ -11,7 +11,7 @@ extension REPL {
   mutating func lint(_ argument: String?) {
     guard let (_, exchange) = exchange(named: argument.map { $0[...] }) else { return }
     let diagnosis = UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources)
-    printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
+    printer.result(diagnosis.report(on: exchange, isNamed: argument.map { $0 != "$_" } ?? false))
   }
 
   /// A file is a separate program; a sequence of this session sees its names and profiles. Responses received in the

@@ -61,6 +61,9 @@ public struct UploadAttempt: Hashable, Sendable {
     presignature != nil || field("policy") != nil
   }
 
+  /// Whether there is anything here for the rules: it is for storage, or brings a file, or storage refused it.
+  public var isUpload: Bool { isForStorage || !files.isEmpty || storageError != nil }
+
   /// The text of a field of the form; names are case-insensitive.
   func field(_ name: String) -> String? {
     for part in parts ?? [] where part.name.lowercased() == name.lowercased() {

@@ -117,21 +117,28 @@ private struct PresignedValue {
     self.isQueryItem = isQueryItem
   }
 
-  /// A value in quotes, or one that ends at the first character that cannot belong to it.
+  /// A value in quotes, or one that ends at the first character that cannot belong to it; or where it is cut off.
   private init?(from start: Int, in text: [UInt8], isQueryItem: Bool, isEncoded: Bool = false) {
     guard start < text.count else { return nil }
     var first = start
     if text[first] == UInt8(ascii: "\\"), first + 1 < text.count { first += 1 }
     if "\"'".utf8.contains(text[first]) {
       let quote = text[first]
-      let end = text[(first + 1)...].firstIndex { $0 == quote || $0 == UInt8(ascii: "\\") } ?? text.count
+      let end =
+        text.indices[(first + 1)...].first {
+          text[$0] == quote || text[$0] == UInt8(ascii: "\\") || CutText.isMark(at: $0, in: text)
+        } ?? text.count
       self.init(range: first + 1..<end, isQueryItem: isQueryItem)
       return
     }
     // Computed values, and values that are not text.
     guard !"${[\\".utf8.contains(text[start]) else { return nil }
     var end = start
-    while end < text.count, !text[end].endsValue, !(isEncoded && text[end...].starts(with: "%26".utf8)) { end += 1 }
+    while end < text.count, !text[end].endsValue, !CutText.isMark(at: end, in: text),
+      !(isEncoded && text[end...].starts(with: "%26".utf8))
+    {
+      end += 1
+    }
     let isLiteral = ["null", "true", "false"].contains { text[start..<end].elementsEqual($0.utf8) }
     self.init(range: start..<(isLiteral ? start : end), isQueryItem: isQueryItem)
   }

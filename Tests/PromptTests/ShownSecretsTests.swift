@@ -157,6 +157,32 @@ import UploaderCore
     #expect(outcome.written["whole.json"] == Array(answer.utf8))
   }
 
+  @Test func `what would be sent is explained without what signs it, and with all that comes after it`() async throws {
+    let (policy, signature) = (Canary.secret("explained-policy"), Canary.secret("explained-signature"))
+    let key = Canary.secret("explained-key")
+    let answer = """
+      {"url": "https://b.s3.example/up", "fields": {"key": "snapshots/s-000000000001", "content-type": "image/png",
+      "x-amz-credential": "\(key)/20260102/eu-west-1/s3/aws4_request", "policy": "\(policy)",
+      "x-amz-signature": "\(signature)", "x-amz-security-token": "\(key)"}}
+      """
+    let session = PromptSession(answers: [.json(answer)])
+    let outcome = await session.pipe([
+      "GET https://a.example/allocate",
+      ":explain POST $1.body.url multipart { ...$1.body.fields, file: \"x\" }",
+      ":explain PATCH https://a.example/x json { a: 1, ...$1.body.fields }",
+      ":explain PUT https://a.example/x header { x-amz-security-token: $1.body.fields.x-amz-security-token } "
+        + "multipart { policy: $1.body.fields.policy, x-amz-signature: $1.body.fields.x-amz-signature }",
+    ])
+    for name in ["x-amz-credential", "policy", "x-amz-signature", "x-amz-security-token"] {
+      let row = try Regex("part \(name) +••••\n")
+      #expect(outcome.screen.contains(row), "\(outcome.screen)")
+    }
+    for secret in [policy, signature, key] { #expect(!outcome.screen.contains(secret), "\(outcome.screen)") }
+    #expect(outcome.screen.ranges(of: "sent once: it is not sent again").count == 2, "\(outcome.screen)")
+    let rows = /\n  body +\{"a":1,.*…  ← \d+ B\n  \$1\.body\.fields +\{.*…\n/
+    #expect(outcome.screen.contains(rows), "\(outcome.screen)")
+  }
+
   @Test func `a large body is printed whole as it was sent, without any secret, wherever it is cut`() async {
     let token = Canary.secret("printed-in-pieces")
     let items = (0..<5_000).map { "{\"n\":\($0),\"size\":1.50,\"text\":\"a\\u00e9\",\"token\":\"\(token)\"}" }

@@ -386,8 +386,19 @@ import UploaderCore
     let outcome = await session("", [Self.refused, .json("{}")]).pipe([
       "PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint", ":lint $1",
     ])
-    #expect(outcome.screen.ranges(of: "lint  the response is 200").count == 2, "\(outcome.screen)")
-    #expect(outcome.screen.contains("lint: nothing is wrong that can be seen from here"))
+    #expect(outcome.screen.ranges(of: "lint  the response is 200").count == 3, "\(outcome.screen)")
+  }
+
+  @Test func `who asks about a step that is no upload is led to the last one`() async {
+    let outcome = await session("", [.json("{}"), Self.refused, .json("{}"), .json("{}")]).pipe([
+      "GET https://b.example/y", ":lint", "up: PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint",
+      ":lint $_", ":lint $3", "PUT https://b.example/x?X-Amz-Signature=00ff00ff&X-Amz-Algorithm=a text \"x\"", ":lint",
+    ])
+    #expect(outcome.screen.contains("lint: $1 is no upload\n"), "\(outcome.screen)")
+    let led = "lint: $3 is no upload, the last before it is $up"
+    #expect(outcome.screen.ranges(of: "\(led):\n  lint  the response is 200").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("\(led)\n"), "\(outcome.screen)")
+    #expect(outcome.screen.hasSuffix("lint: nothing is wrong that can be seen from here\n"), "\(outcome.screen)")
   }
 
   @Test func `an upload comes from the response with its own URL, never from a later one`() async {

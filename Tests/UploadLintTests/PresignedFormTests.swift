@@ -62,14 +62,16 @@ import UploaderCore
   }
 
   private static func put(
-    _ name: String, headers: HTTPFields = [:], body: String = "", sent: String = "hello", at time: Duration = signed
+    _ name: String, url: String? = nil, headers: HTTPFields = [:], body: String = "", sent: String = "hello",
+    at time: Duration = signed
   ) -> Exchange {
+    let url = url ?? self.url(name)
     var all: HTTPFields = [.contentType: "image/png"]
     if name.hasPrefix("azure") { all[.init("x-ms-blob-type") ?? .accept] = "BlockBlob" }
     for field in headers { all[field.name] = field.value }
     let request = InMemoryRequestDescription(
-      RequestHead(.put, .url(url(name))), body: .init(Array(sent.utf8), contentType: "image/png"))
-    return exchange(.inMemory(request), url(name), headers: all, body: body, at: time)
+      RequestHead(.put, .url(url)), body: .init(Array(sent.utf8), contentType: "image/png"))
+    return exchange(.inMemory(request), url, headers: all, body: body, at: time)
   }
 
   private static func findings(_ exchange: Exchange, _ name: String) -> [UploadFinding] {
@@ -244,6 +246,22 @@ import UploaderCore
     #expect(Self.findings(Self.put("put-v4", body: document), "put-v4").isEmpty)
   }
 
+  @Test func `a host of another region than the signature's is named, before anything is sent too`() {
+    let host = "https://plans.s3.dualstack.eu-central-1.amazonaws.com/"
+    let message = "the host is in the region \"eu-central-1\", and the signature is for \"eu-west-1\""
+    let url = Self.url("put-v4").replacing("s3.eu-west-1.", with: "s3-eu-central-1.")
+    for (exchange, name) in [
+      (Self.post("post-v4", url: host), "post-v4"), (Self.put("put-v4", url: url), "put-v4"),
+    ] {
+      let found = Self.findings(exchange, name)
+      #expect(found.contains { $0.rule == "wrong-region" && $0.message == message }, "\(found)")
+    }
+    for host in ["plans.s3.amazonaws.com", "plans.s3-accelerate.amazonaws.com", "eu-central-1.s3.example.com"] {
+      let found = Self.findings(Self.post("post-v4", url: "https://\(host)/"), "post-v4")
+      #expect(!found.contains { $0.rule == "wrong-region" }, "\(found)")
+    }
+  }
+
   struct Refusal: Sendable {
     let document: String
     let rule: String
@@ -278,6 +296,13 @@ import UploaderCore
         <Error><Code>EntityTooLarge</Code><Message>Your proposed upload exceeds the maximum allowed size</Message>\
         <ProposedSize>6</ProposedSize><MaxSizeAllowed>5</MaxSizeAllowed></Error>
         """, rule: "size-refused", message: "more bytes than are allowed: at most 5"),
+    Refusal(
+      document: """
+        <Error><Code>InvalidArgument</Code><Message>The value of the POST field 'x-amz-credential' is not valid here.\
+        </Message><ArgumentName>x-amz-credential</ArgumentName>\
+        <ArgumentValue>TESTKEYOFNOBODY/20260102/eu-west-1/s3/aws4_request</ArgumentValue></Error>
+        """, rule: "wrong-region",
+      message: "storage does not accept the credential, which is for the region \"eu-west-1\""),
     Refusal(
       document: """
         <Error><Code>EntityTooSmall</Code><Message>Your proposed upload is smaller than the minimum allowed size\

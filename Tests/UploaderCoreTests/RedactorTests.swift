@@ -76,6 +76,15 @@ import UploaderCore
     #expect(redactor.redact("got \(token.prefix(9)) \(end)") == "got \(token.prefix(9)) \(end)")
   }
 
+  @Test(arguments: [
+    "\"x-amz-credential\": \"AKIA/2026", "policy=eyJleHBpcmF0aW9uIjogIjIw", "\"x-amz-signature\": 00ff",
+  ])
+  func `a presigned value that was cut hides nothing after the cut`(text: String) {
+    let shown = Redactor([]).redact("{\(text)…\n  sent once: \"it\"\n")
+    #expect(shown.hasSuffix("••••…\n  sent once: \"it\"\n"), "\(shown)")
+    #expect(Redactor([]).redact("{\"x-amz-signature\": \"•••…  ← $1\"") == "{\"x-amz-signature\": \"••••…  ← $1\"")
+  }
+
   @Test func `a secret is hidden in lowercase, twice escaped, and with reserved characters as they are`() {
     let token = Canary.secret("Other-Forms \"\\ {é}")
     let redactor = Redactor([Secret(token, name: "S", for: [])])

@@ -19,7 +19,8 @@ package struct CurlLine {
   package init(
     _ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>, environment: [String: String]
   ) {
-    let writer = ShellWriter(secrets, environment: environment)
+    let signed = PresignedParts.secrets(of: exchange)
+    let writer = ShellWriter(secrets.union(signed), environment: environment)
     let sent = exchange.request
     let body = CurlBody(exchange.description, writer)
     notes = body.notes
@@ -58,6 +59,16 @@ package struct CurlLine {
     }
     text = (pieces + body.options).joined(separator: " \\\n  ")
     notes += writer.notes(on: text)
+    let variables = writer.variables(for: signed, in: text)
+    if !variables.isEmpty {
+      let (sign, them) = variables.count == 1 ? ("signs", "it") : ("sign", "them")
+      notes.append(
+        "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from the"
+          + " response that brought \(them); :body $1 > file writes all of $1")
+    }
+    if PresignedParts.areIn(text) {
+      notes.append("a value that signs the request is hidden, ••••: the line cannot be sent as it is")
+    }
   }
 
   private static func isOwn(_ field: HTTPField, of description: RequestDescription) -> Bool {

@@ -48,6 +48,11 @@ package struct ShellWriter {
     .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
   }
 
+  /// The variables that the line has for these secrets, in order.
+  func variables(for secrets: Set<Secret>, in line: String) -> [String] {
+    Set(secrets.compactMap { variables[$0] }).filter { line.contains("${\($0)}") }.sorted()
+  }
+
   package func word(_ text: String) -> String {
     Self.word(pieces(text, secrets[...]))
   }

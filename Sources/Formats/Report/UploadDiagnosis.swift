@@ -31,8 +31,7 @@ package struct UploadDiagnosis {
 
   /// Nothing in an upload came from a response after it: those are not looked at.
   package func findings(of exchange: Exchange) -> [UploadFinding] {
-    let index = exchanges.lastIndex { $0.started == exchange.started && $0 == exchange }
-    return lint(after: index ?? exchanges.count).findings(in: UploadAttempt(exchange))
+    lint(after: index(of: exchange) ?? exchanges.count).findings(in: UploadAttempt(exchange))
   }
 
   /// - Parameter time: when it is or was sent, since 1970.
@@ -74,6 +73,31 @@ package struct UploadDiagnosis {
   /// The same, for someone who asked.
   package static func report(_ findings: [UploadFinding]) -> StyledText {
     findings.isEmpty ? StyledText("lint: nothing is wrong that can be seen from here\n", .faint) : text(findings)
+  }
+
+  /// The same about an exchange; if it is no upload, which one is the last before it.
+  ///
+  /// - Parameter isNamed: whether this very one was asked for; else the last upload before it is examined instead.
+  package func report(on exchange: Exchange, isNamed: Bool) -> StyledText {
+    let found = findings(of: exchange)
+    if !found.isEmpty || UploadAttempt(exchange).isUpload { return Self.report(found) }
+    let index = index(of: exchange) ?? exchanges.count
+    let name = name(of: exchange, at: index)
+    let earlier = exchanges.indices.prefix(index).last {
+      UploadAttempt(exchanges[$0]).isUpload || !findings(of: exchanges[$0]).isEmpty
+    }
+    guard let earlier else { return StyledText("lint: \(name) is no upload\n", .faint) }
+    let last = "lint: \(name) is no upload, the last before it is \(self.name(of: exchanges[earlier], at: earlier))"
+    if isNamed { return StyledText("\(last)\n", .faint) }
+    return StyledText("\(last):\n", .faint) + Self.report(findings(of: exchanges[earlier]))
+  }
+
+  private func index(of exchange: Exchange) -> Int? {
+    exchanges.lastIndex { $0.started == exchange.started && $0 == exchange }
+  }
+
+  private func name(of exchange: Exchange, at index: Int) -> String {
+    "$\(exchange.label ?? "\(exchange.description.head.number ?? index + 1)")"
   }
 }
 

@@ -18,7 +18,7 @@ extension StepDebugger {
       guard let exchange = exchanges.last(where: { machine.isStep(name, $0.description) }) else {
         return complain("no step \"\(name)\" was sent")
       }
-      return printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
+      return printer.result(diagnosis.report(on: exchange, isNamed: true))
     }
     switch stop {
     case .before(let description, _):
@@ -30,7 +30,7 @@ extension StepDebugger {
       }
     case .after, .blocked, .end, .nowhere:
       guard let exchange = lastExchange else { return complain("nothing was sent yet") }
-      printer.result(UploadDiagnosis.report(diagnosis.findings(of: exchange)))
+      printer.result(diagnosis.report(on: exchange, isNamed: false))
     }
   }
 

@@ -9,6 +9,8 @@ struct SyntaxAdvice {
   private let rest: Substring
   /// Whether it was typed, and is not in a file.
   private let isTyped: Bool
+  /// The text before the place, over the ends of lines.
+  private let earlier: String
 
   init(_ range: SourceRange, in source: SourceText) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
@@ -17,6 +19,7 @@ struct SyntaxAdvice {
     // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }
+    earlier = source[SourceRange(max(0, start - 2_000), start)]
     rest = source[SourceRange(start, min(line.upperBound, start + 400))][...]
   }
 
@@ -257,10 +260,41 @@ struct SyntaxAdvice {
     case ",": return "remove one comma"
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
-    case "@": return "JSON from a file: file(\"name\").json"
+    case "@": return file
     case "/" where before.contains(": "): return "the whole value in quotes: \"text/html, */*\""
     default: return nil
     }
+  }
+
+  /// For curl's and HTTPie's `@name`.
+  private var file: String {
+    var name = rest.dropFirst()
+    if let quote = name.first, "\"'".contains(quote) {
+      name = name.dropFirst().prefix { $0 != quote }
+    } else {
+      name = name.prefix { !" \t,}\"\\".contains($0) }
+    }
+    guard isInMultipart || before.hasSuffix("body ") else { return "JSON from a file: file(\"name\").json" }
+    return "a file: file(\"\(name.isEmpty ? "name" : name)\")"
+  }
+
+  /// Whether the object around the place is the body of a `multipart`.
+  private var isInMultipart: Bool {
+    var depth = 0
+    var isText = false
+    for index in earlier.indices.reversed() {
+      switch earlier[index] {
+      case "\"": isText.toggle()
+      case _ where isText: continue
+      case "}": depth += 1
+      case "{" where depth > 0: depth -= 1
+      case "{":
+        let clause = earlier[..<index].reversed().drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+        return clause.elementsEqual("multipart".reversed())
+      default: continue
+      }
+    }
+    return false
   }
 
   private static func missingValue(after word: Substring) -> String {

@@ -58,6 +58,11 @@ public enum CutText {
     return ranges
   }
 
+  /// Whether a text in UTF-8 has the mark there.
+  package static func isMark(at index: Int, in bytes: [UInt8]) -> Bool {
+    bytes[index] == firstByte && bytes[index...].starts(with: mark.utf8)
+  }
+
   /// Whether there is a mark.
   static func isCut(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]

@@ -21,20 +21,42 @@ enum WrongPlace: UploadRule {
       error.code == "PermanentRedirect"
         || regions.contains(error.code) && (error["Region"] != nil || error.message.lowercased().contains("region"))
     }
-    let wanted = error?["Region"] ?? named
+    let said = error?["Region"] ?? named
+    let ofHost = said == nil ? attempt.regionOfHost.flatMap { $0 == signed ? nil : $0 } : nil
+    let wanted = said ?? ofHost
     let differs = wanted.map { wanted in signed.map { $0 != wanted } ?? false } ?? false
-    guard isAboutPlace ?? false || differs, attempt.response?.status.kind != .successful else { return [] }
+    guard isAboutPlace ?? false || differs, attempt.response?.status.kind != .successful else {
+      return refusedCredential(attempt, lint)
+    }
     let place = wanted.map { "the region \"\($0)\"" } ?? error?["Endpoint"].map { "\"\($0)\"" } ?? "another region"
     return [
       UploadFinding(
         "wrong-region",
-        "the bucket is in \(place)" + (signed.map { ", and the signature is for \"\($0)\"" } ?? ""),
+        (ofHost == nil ? "the bucket" : "the host") + " is in \(place)"
+          + (signed.map { ", and the signature is for \"\($0)\"" } ?? ""),
         evidence: [
           error.map { "\($0.code): \($0.message)" }, named.map { "x-amz-bucket-region: \($0)" },
+          ofHost == nil ? nil : "it is sent to \(attempt.host)", signed == nil ? nil : thirdPart,
         ].compactMap(\.self),
         advice: attempt.isForStorage
           ? "have it signed for that region: go back to \(attempt.allocator(in: lint))"
           : "name that region in auth sigv4 { region: \"\(wanted ?? "…")\", … }")
+    ]
+  }
+
+  private static let thirdPart = "the third part of the credential is the region"
+
+  /// Storage refuses a credential without saying why: who made it is known, the region is what may be wrong.
+  private static func refusedCredential(_ attempt: UploadAttempt, _ lint: UploadLint) -> [UploadFinding] {
+    guard let error = attempt.storageError, error.code == "InvalidArgument",
+      [error["ArgumentName"] ?? "", error.message].contains(where: { $0.lowercased().contains("x-amz-credential") }),
+      let region = attempt.signedRegion ?? error["ArgumentValue"].flatMap(UploadAttempt.region)
+    else { return [] }
+    return [
+      UploadFinding(
+        "wrong-region", "storage does not accept the credential, which is for the region \"\(region)\"",
+        evidence: ["\(error.code): \(error.message)", thirdPart],
+        advice: "have it signed for the bucket's region: go back to \(attempt.allocator(in: lint))")
     ]
   }
 
@@ -67,9 +89,35 @@ enum WrongPlace: UploadRule {
 extension UploadAttempt {
   /// The region in the scope of its signature; nil if it states none.
   fileprivate var signedRegion: String? {
-    let credential = field("x-amz-credential") ?? queryValue("x-amz-credential") ?? authorizationCredential
-    let scope = credential?.split(separator: "/") ?? []
+    (field("x-amz-credential") ?? queryValue("x-amz-credential") ?? authorizationCredential).flatMap(Self.region)
+  }
+
+  /// `KEY/20260102/eu-west-1/s3/aws4_request`
+  fileprivate static func region(of credential: String) -> String? {
+    let scope = credential.split(separator: "/")
     return scope.count == 5 ? String(scope[2]) : nil
+  }
+
+  fileprivate var host: String {
+    guard let start = url.firstRange(of: "://")?.upperBound else { return "" }
+    return String(url[start...].prefix { !"/?#:".contains($0) })
+  }
+
+  /// The region that the host of S3 is in, as its name says: `b.s3.eu-west-1.amazonaws.com`; nil: it says none.
+  ///
+  /// Source: "Amazon S3 endpoints", AWS General Reference.
+  fileprivate var regionOfHost: String? {
+    var labels = host.lowercased().split(separator: ".")
+    if labels.last == "cn" { labels.removeLast() }
+    guard labels.suffix(2) == ["amazonaws", "com"] else { return nil }
+    labels.removeLast(2)
+    if labels.last == "vpce" { labels.removeLast() }
+    guard let last = labels.last, labels.suffix(3).contains(where: { $0 == "s3" || $0.hasPrefix("s3-") }) else {
+      return nil
+    }
+    let region = last.hasPrefix("s3-") ? last.dropFirst(3) : last
+    let words = region.split(separator: "-", omittingEmptySubsequences: false)
+    return words.count > 2 && words[0].count == 2 && Int(words.last ?? "") != nil ? String(region) : nil
   }
 
   private var authorizationCredential: String? {

@@ -1,0 +1,42 @@
+internal import HTTPTypes
+internal import JSONValue
+internal import Requests
+internal import UploaderCore
+
+/// The values of a request that a server signed, which nobody sees: a line for a shell has variables in their place.
+enum PresignedParts {
+  /// Shorter ones may be any other text.
+  private static let fewestBytes = 8
+
+  /// Each as it is written in the request, by its name.
+  static func secrets(of exchange: Exchange) -> Set<Secret> {
+    var texts: [(before: String, name: String, value: String)] = []
+    let query = exchange.request.url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    for item in query.split(separator: "&") {
+      guard let equals = item.firstIndex(of: "=") else { continue }
+      let name = String(item[..<equals])
+      texts.append(("?\(name)=", name, String(item[item.index(after: equals)...])))
+    }
+    for field in exchange.request.headers {
+      texts.append(("\"\(field.name.rawName)\": ", field.name.rawName, field.value))
+    }
+    if case .multipart(let form) = exchange.description {
+      for part in form.parts {
+        guard case .bytes(let bytes) = part.content, let text = String(validating: bytes, as: UTF8.self) else {
+          continue
+        }
+        texts.append(("\"\(part.name)\": ", part.name, text))
+      }
+    }
+    // Some names are common words: which values are hidden is decided where everything is shown.
+    texts.removeAll { !SensitiveName.isSignature($0.name) || $0.value.utf8.count < fewestBytes }
+    let shown = Redactor([]).redact(texts.flatMap { [$0.before, $0.value, "\n"] })
+    return Set(
+      texts.enumerated().compactMap { index, text in
+        shown[3 * index + 1] == text.value ? nil : Secret(text.value, name: text.name, for: [])
+      })
+  }
+
+  /// Whether there is still such a value in a text.
+  static func areIn(_ text: String) -> Bool { !PresignedValues.ranges(in: Array(text.utf8)).isEmpty }
+}
