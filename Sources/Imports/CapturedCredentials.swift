@@ -37,7 +37,8 @@ package struct CapturedCredentials {
     self.labels = labels
   }
 
-  func contains(_ name: String) -> Bool { names.contains(name) }
+  /// Whether the value of that name is a credential.
+  package func contains(_ name: String) -> Bool { names.contains(name) }
 
   /// The statements with these secrets, which go to the profiles alone.
   ///

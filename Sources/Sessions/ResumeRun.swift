@@ -69,12 +69,32 @@ extension Runner {
     return (store, run, recorded)
   }
 
+  /// A decision about a step that the run has never begun would be passed over in silence.
+  private func check(
+    _ names: some Collection<String>, of run: RecordedRun, in store: RunStore
+  ) throws(RunRefusal) {
+    if names.isEmpty { return }
+    do throws(StoreError) {
+      // What was taken back counts, too: it may have been sent.
+      let steps = try store.attempts(of: run)
+      let known = Set(steps.flatMap { [$0.label, $0.position.description].compactMap(\.self) })
+      var labels: [String] = []
+      for label in steps.compactMap(\.label) where !labels.contains(label) { labels.append(label) }
+      if let name = names.sorted().first(where: { !known.contains($0) }) {
+        throw .noSuchStep(name, labels: labels)
+      }
+    } catch {
+      throw .store(error)
+    }
+  }
+
   private func resume(
     _ run: RecordedRun, of store: RunStore, in directory: String?, _ recorded: RecordedScript,
     _ options: ResumeOptions, _ choose: (UndecidedStep) -> UndecidedChoice
   ) async throws(RunRefusal) -> RunEnd {
     var options = options
     options.keepsWhatFollowsFailures = recorded.keepsGoing
+    try check(options.decisions.keys, of: run, in: store)
     if let notice = recorded.notice { report(.recording(notice)) }
     var hasGoneBack = false
     while true {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Imports
+import RequestProgram
 import RequestSyntax
 import Testing
 
@@ -28,6 +29,42 @@ import Testing
       // So short, it would be found in everything.
       #expect(text.contains(password.utf8.count < 4 ? "let password = $env" : "secret password = $env"), "\(text)")
     }
+  }
+
+  @Test(arguments: [
+    ("password", #"{"password": "{{password}}"}"#), ("token", "{{token}}"), ("apiKey", "{{apiKey}}"),
+    ("client_secret", "{{client_secret}}"),
+  ])
+  func `a variable that is called like a secret is the environment's`(name: String, body: String) {
+    let source = "@host = http://a.test\n@\(name) = Abc-9-xyz-Q\n@made = x{{\(name)}}\n\n"
+    let (text, variables) = Self.lifted(
+      ForeignScript.http.read(
+        SourceText(name: "x.http", text: source + "POST {{host}}/login\nX-Made: {{made}}\n\n\(body)\n")))
+    #expect(variables == ["HTTP_\(name.uppercased())": "Abc-9-xyz-Q"], "\(text)")
+    #expect(!text.contains("Abc-9"), "\(text)")
+    #expect(text.contains("secret \(name) = $env.HTTP_\(name.uppercased()) for http\n"), "\(text)")
+    #expect(text.contains("let host = \"http://a.test\""), "\(text)")
+    // What is made of it comes after it.
+    let place = text.firstRange(of: "secret \(name)")?.lowerBound
+    #expect(place.map { text[$0...].contains("let made = ") } ?? false, "\(text)")
+    var program = Program()
+    let errors = program.add(Parser.parse(SourceText(name: "x.wb", text: text)))
+    #expect(!errors.contains { $0.severity == .error }, "\(text) \(errors)")
+  }
+
+  @Test func `a variable that is sent as a credential is the environment's, whatever it is called`() {
+    let (text, variables) = Self.lifted(
+      ForeignScript.http.read(
+        SourceText(
+          name: "x.http", text: "@mine = tok_live_99\n\nGET http://a.test/\nAuthorization: Bearer {{mine}}\n")))
+    #expect(variables == ["HTTP_MINE": "tok_live_99"] && !text.contains("tok_live"), "\(text)")
+  }
+
+  @Test func `a variable that a profile is made of stays before it, without its text`() {
+    let (text, variables) = Self.lifted(
+      ForeignScript.http.read(SourceText(name: "x.http", text: "@token = abc-host\n\nGET http://{{token}}.test/\n")))
+    #expect(Array(variables.values) == ["abc-host"] && !text.contains("abc-host"), "\(text)")
+    #expect(text.contains("let token = $env."), "\(text)")
   }
 
   @Test func `a token that says what it is becomes the environment's, whatever the header is called`() {

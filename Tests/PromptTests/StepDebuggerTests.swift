@@ -330,7 +330,9 @@ import UploaderCore
   @Test(arguments: [
     ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
     ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are needed"),
-    ("k 2000", "a response is a status"), ("save", "a file is missing"), ("e", "no terminal for an editor"),
+    ("k 2000", "a response is a status"),
+    ("k 200 {\"json\": {\"n\": 9}", "expected \",\" or \"}\" at line 1, column 18"), ("k 200 [1, x]", "but is not"),
+    ("save", "a file is missing"), ("e", "no terminal for an editor"),
     ("diff", "not sent before"), ("lint nothing", "no step \"nothing\" was sent"),
   ])
   func `what cannot be done is reported`(line: String, message: String) async {

@@ -91,6 +91,17 @@ import UploaderCore
     place.expectNowhere("0123456789abcdef", "cookie-of-the-session", StoredPlace.token)
   }
 
+  @Test(arguments: [ResumeOptions.Decision.sendAgain, .accept, .answered(Response(status: .ok))])
+  func `a decision about a step that does not exist is refused`(decision: ResumeOptions.Decision) async throws {
+    let place = try StoredPlace(6, statuses: [204, 200])
+    let run = try place.run("failed.wb")
+    let resume = ResumeSubcommand(world: place.world, directory: place.directory.path)
+    #expect(await resume.run(run.id, options: ResumeOptions(decisions: ["uplaod": decision])) == .usage)
+    #expect(place.screen.contains("the run has no step \"uplaod\"; it has "), "\(place.screen)")
+    #expect(place.transport.requests.isEmpty)
+    #expect(try place.run("failed.wb").state == .failed)
+  }
+
   @Test(arguments: formats) func `runs are replayed`(format: Int) async throws {
     let place = try StoredPlace(format)
     let replay = ReplaySubcommand(world: place.world, directory: place.directory.path)

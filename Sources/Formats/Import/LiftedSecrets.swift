@@ -22,6 +22,7 @@ package struct LiftedSecrets {
       if let name = statement.declaredName { names.insert(name) }
     }
     var secrets = SavedSecrets(names: names, environment: environment)
+    Self.liftBindings(of: &script, profiles, &secrets)
     for index in script.statements.indices where script.statements[index].profileName == nil {
       Self.rewrite(&script.statements[index], first, &secrets)
     }
@@ -35,6 +36,57 @@ package struct LiftedSecrets {
     script.statements.insert(contentsOf: lines, at: end)
     self.script = script
     variables = secrets.variables
+  }
+
+  /// What is called like a secret, or sent as a credential, is the environment's under its own name.
+  private static func liftBindings(
+    of script: inout ScriptSyntax, _ profiles: [String], _ secrets: inout SavedSecrets
+  ) {
+    let credentials = CapturedCredentials(in: script.statements)
+    // What a profile is made of is there before it: no secret of the profile, but not in the text either.
+    var early = Set<String>()
+    for statement in script.statements.reversed() {
+      switch statement {
+      case .profile(let node):
+        for setting in node.settings { setting.kind.value?.forEachReference { early.insert($0.root.text) } }
+      case .binding(let node) where early.contains(node.name.text):
+        node.value.forEachReference { early.insert($0.root.text) }
+      default: break
+      }
+    }
+    var late = Set<String>()
+    var moved: [StatementSyntax] = []
+    var kept: [StatementSyntax] = []
+    let end = (script.statements.lastIndex { $0.profileName != nil } ?? -1) + 1
+    for (index, statement) in script.statements.enumerated() {
+      guard case .binding(var node) = statement else {
+        kept.append(statement)
+        continue
+      }
+      let name = node.name.text
+      if let text = node.value.plainText, !text.isEmpty, SensitiveName.contains(name) || credentials.contains(name) {
+        if early.contains(name) {
+          node.value = .environment(secrets.variable(holding: text, hint: name, profile: profiles[0]))
+          kept.append(.binding(node))
+        } else {
+          secrets.add(text, named: name, profiles)
+          late.insert(name)
+        }
+        continue
+      }
+      // What is made of one comes after it.
+      var isLate = false
+      node.value.forEachReference { isLate = isLate || late.contains($0.root.text) }
+      if isLate, index < end, !early.contains(name) {
+        late.insert(name)
+        moved.append(statement)
+      } else {
+        kept.append(statement)
+      }
+    }
+    let place = (kept.lastIndex { $0.profileName != nil } ?? -1) + 1
+    script.statements = kept
+    script.statements.insert(contentsOf: moved, at: place)
   }
 
   private static func rewrite(_ statement: inout StatementSyntax, _ profile: String, _ secrets: inout SavedSecrets) {
@@ -85,6 +137,16 @@ extension ClauseSyntax {
       }
     }
     kind = .auth(.scheme(scheme, values))
+  }
+}
+
+extension SettingSyntax.Kind {
+  /// What it is made of, if that may be a variable of another tool's file.
+  fileprivate var value: ExpressionSyntax? {
+    switch self {
+    case .base(let value), .origin(let value), .proxy(let value), .http(let value), .unixSocket(let value): value
+    case .clause, .cookies, .tls, .resolve: nil
+    }
   }
 }
 

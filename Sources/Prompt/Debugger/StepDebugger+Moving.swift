@@ -1,6 +1,7 @@
 internal import Debugger
 internal import Formats
 internal import HTTPTypes
+internal import JSONValue
 internal import Presentation
 internal import Requests
 internal import Sessions
@@ -23,6 +24,11 @@ extension StepDebugger {
     if argument.isEmpty { return await perform(.skip) }
     guard let response = Response(typed: argument) else {
       return complain("a response is a status and perhaps a body", "k 200 {\"state\": \"ready\"}")
+    }
+    if response.headers[.contentType] == "application/json" {
+      do { _ = try JSON(parsing: response.body.bytes()) } catch {
+        return complain("the body begins like JSON, but is not: \(error)")
+      }
     }
     await perform(.take(response))
   }

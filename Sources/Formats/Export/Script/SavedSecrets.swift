@@ -57,6 +57,12 @@ package struct SavedSecrets {
     return line?.name ?? add(text, hint: hint, profiles)
   }
 
+  /// A secret that the environment brings, under a name that is its own already.
+  mutating func add(_ text: String, named name: String, _ profiles: [String]) {
+    let variable = variable(holding: text, hint: name, profile: profiles.first ?? "")
+    _ = add(text, .environment(variable), named: name, profiles, number: nil)
+  }
+
   private mutating func add(_ text: String, hint: String, _ profiles: [String]) -> String {
     // Both have the same number, if they have one.
     let name = freeName(hint)
