@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: [
     ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
-    (":profile remove local", ":profile takes the name of one profile"),
+    (":profile remove local", "there is no profile \"local\""),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)
