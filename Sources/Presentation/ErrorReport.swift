@@ -85,7 +85,9 @@ extension ErrorReport {
     case .noneInUse(let path):
       self.init(
         "\(name)\"\(path)\" is a path, and no profile says which host it is on", place: step?.place,
-        notes: ["write a full URL, profile:\(path), or choose one with :profile NAME"])
+        notes: [
+          "write a full URL, profile:\(path), or choose one: :profile NAME at the prompt, --profile NAME in a shell"
+        ])
     case .ambiguous(let origin, let names):
       self.init(
         "\(name)profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",

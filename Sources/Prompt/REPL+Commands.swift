@@ -160,17 +160,19 @@ extension REPL {
         return errors.print(
           ErrorReport("\"\(name)\" is not a profile", notes: ["to take what a file declares: :load \(name)"]))
       }
-      if words.count > 1 {
+      let isRemoved = words.count == 2 && ["remove", "rm", "delete"].contains(words[0])
+      if words.count > 1, !isRemoved {
         return errors.print(
           ErrorReport(
             ":profile takes the name of one profile, or an address",
             notes: ["a profile is there until the prompt is left, or until :profile remove NAME"]))
       }
+      let wanted = isRemoved ? words[1] : name
       let known = profiles.all.map(\.name).joined(separator: ", ")
       errors.print(
         ErrorReport(
-          "there is no profile \"\(name)\"",
-          notes: [known.isEmpty ? "declare one: profile \(name) { base https://… }" : "there are: \(known)"]))
+          "there is no profile \"\(wanted)\"",
+          notes: [known.isEmpty ? "declare one: profile \(wanted) { base https://… }" : "there are: \(known)"]))
       return
     }
     use(profile: name)

@@ -56,6 +56,7 @@ extension StoredRuns {
         for step in steps {
           printer.result(line(step, isTry: showsTries))
           printer.result(request(step))
+          printer.result(StyledText("\n"))
           printer.result(response(step))
         }
       case .request: for step in steps { printer.result(request(step)) }

@@ -31,7 +31,12 @@ import Testing
 
   @Test(arguments: [
     ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
-    (":profile remove local", ":profile takes the name of one profile"),
+    (":profile remove local", "there is no profile \"local\""),
+    ("workbench run k.wb", "at the prompt: :run k.wb"),
+    ("workbench send GET /x", "at the prompt, only: GET /x"),
+    ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
+    ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
+    ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)

@@ -18,8 +18,11 @@ import UploaderCore
     let answers: [Response] = [.json(#"{"total":25}"#), .json("{}")]
     let (text, screen) = await saved(lines, answers: answers)
     #expect(!text.contains("/x") && text.contains("/y"), "\(text)")
-    #expect(screen.contains("left out $1, which was not as expected; to keep it: :save s.wb 1"), "\(screen)")
+    #expect(screen.contains("left out $1, which was not as expected; to keep it: :save s.wb! 1..2 1"), "\(screen)")
     #expect(screen.contains("it sends the same requests"), "\(screen)")
+    // The advice works, and keeps the others.
+    let advised = await saved(lines + [":save s.wb"], answers: answers, save: ":save s.wb! 1..2 1")
+    #expect(advised.text.contains("/x") && advised.text.contains("/y"), "\(advised.screen)")
     let named = await saved(lines, answers: answers, save: ":save s.wb 1 2")
     #expect(named.text.contains("/x") && named.text.contains("/y"), "\(named.text)")
     #expect(

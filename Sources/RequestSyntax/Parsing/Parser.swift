@@ -112,7 +112,9 @@ public struct Parser {
     // Anything else that is wrong in such a line follows from that.
     let invalidLines = Set(invalid.map { lexer.source.lineIndex(at: $0.range.lowerBound) })
     let others = errors.filter { !invalidLines.contains(lexer.source.lineIndex(at: $0.range.lowerBound)) }
-    let all = invalid + (invalid.isEmpty ? errors : others)
+    // A picture is no text at all: that is said once.
+    let isBinary = !invalid.isEmpty && lexer.bytes.contains(0)
+    let all = isBinary ? [invalid[0]] : invalid + (invalid.isEmpty ? errors : others)
     return ParsedScript(
       source: lexer.source, script: ScriptSyntax(statements: statements, comments: lexer.comments),
       errors: all.sorted { $0.range.lowerBound < $1.range.lowerBound },

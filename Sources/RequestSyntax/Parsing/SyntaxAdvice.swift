@@ -46,6 +46,11 @@ struct SyntaxAdvice {
     default: break
     }
     if word.contains("://") { return "a request begins with its method: GET \(word)" }
+    if word == "workbench", isTyped {
+      let words = next.split(separator: " ")
+      if words.first == "send" { return "at the prompt, only: \(words.dropFirst().joined(separator: " "))" }
+      return words.isEmpty ? "this is its prompt" : "at the prompt: :\(words.joined(separator: " "))"
+    }
     if let colon = word.firstIndex(of: ":"), Keywords.isMethod(String(word[word.index(after: colon)...])) {
       return "a space follows a label: \(word[...colon]) \(word[word.index(after: colon)...])"
     }
@@ -144,6 +149,9 @@ struct SyntaxAdvice {
     if let scheme = ["basic", "digest"].first(where: { before.hasSuffix("auth \($0) ") }) {
       return "two texts, or references: auth \(scheme) \"user\", $password"
     }
+    if before.hasSuffix("auth bearer ") {
+      return "a text is between quotes: auth bearer \"…\"; a value by its name: auth bearer $token"
+    }
     if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
       return "only one value goes here; for several: query { \(name): …, … }"
     }
@@ -199,6 +207,9 @@ struct SyntaxAdvice {
       let name = Keywords.isMethod(method) ? method : "GET"
       return "write where it goes: \(name) https://… or \(name) /path"
     case "a request or run after the label": return label
+    case "a key, ... or }" where rest.hasPrefix("$") || rest.hasPrefix("..$"):
+      let name = rest.drop { $0 == "." }.prefix { !$0.isWhitespace && !",}".contains($0) }
+      return "to put in the members of another value: ...\(name)"
     case ":", ": after the name":
       if rest.hasPrefix("=") { return "a colon follows the name: name: value" }
       if before.contains("{{") { return "one pair of braces: {$name}" }

@@ -15,6 +15,8 @@ package struct SaveSelection: Hashable {
   package var numbers: [Int]
   /// Those that were named individually, and are kept whatever their status is.
   package var named: Set<Int>
+  /// What was typed after the file.
+  private var words: [String]
 
   /// - Parameter last: how many responses there are.
   package init(_ argument: String?, last: Int) throws(ParseError) {
@@ -24,6 +26,7 @@ package struct SaveSelection: Hashable {
     replaces = file.hasSuffix("!")
     self.file = String(replaces ? file.dropLast() : file)
     named = []
+    self.words = words.map(String.init)
     var chosen: Set<Int> = []
     for word in words {
       let range = try Self.range(word, last: last)
@@ -31,6 +34,12 @@ package struct SaveSelection: Hashable {
       if range.count == 1 { named.formUnion(range) }
     }
     numbers = words.isEmpty ? Array(1...last) : chosen.sorted()
+  }
+
+  /// What saves the same to the same file, and this response whatever it is.
+  package func keeping(_ number: Int) -> String {
+    let all = numbers.count > 1 && words.isEmpty ? ["1..\(numbers.count)"] : words
+    return (["\(file)!"] + all + ["\(number)"]).joined(separator: " ")
   }
 
   /// `3`, `$3`, `3..7`, `3-7`, `3..`.

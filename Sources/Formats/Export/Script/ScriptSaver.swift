@@ -115,7 +115,7 @@ package struct ScriptSaver {
         continue
       }
       let numbers = step.numbers.count == 1 ? "$\(last)" : "$\(step.number)..$\(last)"
-      notes.append("left out \(numbers), which \(failure); to keep it: :save \(selection.file) \(last)")
+      notes.append("left out \(numbers), which \(failure); to keep it: :save \(selection.keeping(last))")
     }
   }
 
