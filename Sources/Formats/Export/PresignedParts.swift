@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import JSONValue
+internal import Presentation
 internal import Requests
 internal import UploaderCore
 
@@ -11,11 +12,8 @@ enum PresignedParts {
   /// Each as it is written in the request, by its name.
   static func secrets(of exchange: Exchange) -> Set<Secret> {
     var texts: [(before: String, name: String, value: String)] = []
-    let query = exchange.request.url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
-    for item in query.split(separator: "&") {
-      guard let equals = item.firstIndex(of: "=") else { continue }
-      let name = String(item[..<equals])
-      texts.append(("?\(name)=", name, String(item[item.index(after: equals)...])))
+    for item in CredentialNames.items(ofURL: exchange.request.url) {
+      texts.append(("?\(item.name)=", item.name, item.value))
     }
     for field in exchange.request.headers {
       texts.append(("\"\(field.name.rawName)\": ", field.name.rawName, field.value))
@@ -30,10 +28,10 @@ enum PresignedParts {
     }
     // Some names are common words: which values are hidden is decided where everything is shown.
     texts.removeAll { !SensitiveName.isSignature($0.name) || $0.value.utf8.count < fewestBytes }
-    let shown = Redactor([]).redact(texts.flatMap { [$0.before, $0.value, "\n"] })
+    let shown = NamedValues.shown(following: texts.map { ($0.before, $0.value) }, redact: Redactor([]).redact)
     return Set(
-      texts.enumerated().compactMap { index, text in
-        shown[3 * index + 1] == text.value ? nil : Secret(text.value, name: text.name, for: [])
+      zip(texts, shown).compactMap { text, shown in
+        shown == text.value ? nil : Secret(text.value, name: text.name, for: [])
       })
   }
 

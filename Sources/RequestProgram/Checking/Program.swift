@@ -13,15 +13,14 @@ public struct Program: Sendable {
     /// Whether it is the user's own, so that it may run programs.
     let mayRunCommands: Bool
     /// Where a variable of the environment may be read for the last time, in bytes; nil: nowhere. Most texts read theirs
-    /// at the beginning, if any.
+    /// at the beginning, if any. Only of statements of a program; for a single expression nobody asks.
     let lastVariable: Int?
 
-    /// - Parameter isImported: whether it is another tool's, which writes variables differently.
-    init(text: SourceText, directory: String, mayRunCommands: Bool = false, isImported: Bool = false) {
+    init(text: SourceText, directory: String, mayRunCommands: Bool = false, lastVariable: Int? = nil) {
       self.text = text
       self.directory = directory
       self.mayRunCommands = mayRunCommands
-      lastVariable = isImported ? .max : text.lastOffset(of: "$env")
+      self.lastVariable = lastVariable
     }
   }
 
@@ -116,7 +115,9 @@ public struct Program: Sendable {
     guard !diagnostics.contains(where: { $0.severity == .error }) else { return diagnostics }
     extended.scope = checker.scope
     let source = Source(
-      text: parsed.source, directory: directory, mayRunCommands: mayRunCommands, isImported: parsed.isImported)
+      text: parsed.source, directory: directory, mayRunCommands: mayRunCommands,
+      // Other tools write variables differently.
+      lastVariable: parsed.isImported ? .max : parsed.source.lastOffset(of: "$env"))
     extended.mayReadVariables = mayReadVariables || source.lastVariable != nil
     extended.declare(parsed.script, source)
     self = extended
