@@ -34,11 +34,9 @@ package struct CurlLibrary: Hashable, Sendable {
     self.authorityDirectory = authorityDirectory
   }
 
-  /// Opens it on another thread, for somebody who is going to send something soon.
-  package static func openAhead() {
-    // Where the environment says something to it, it is opened by `OpenedCurl`.
-    if !OpenedCurl.isAddressed { _ = SystemThread.detach { _ = curl_library() } }
-  }
+  /// Opens it and sets it up, for somebody who is about to send something. As long as there is only one thread, what
+  /// the system does for each of its pages is cheapest.
+  package static func prepare() { OpenedCurl.prepare() }
 
   /// nil if there is none.
   package static var current: CurlLibrary? {

@@ -13,7 +13,7 @@ public final class CurlTransport: Transport {
 
   /// A transport with connections of its own, which are closed when nothing references it anymore.
   public init() {
-    OpenedCurl.prepare()
+    if OpenedCurl.isAddressed { OpenedCurl.prepare() }
   }
 
   deinit {

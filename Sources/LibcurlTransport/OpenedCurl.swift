@@ -9,12 +9,11 @@ enum OpenedCurl {
     if let fault { throw TransportError(.other(reason: fault)) }
   }
 
-  /// Sets it up now if that has to change the environment for a moment: later, other threads may read it.
-  static func prepare() {
-    if isAddressed { _ = fault }
-  }
+  /// Opens it and sets it up now.
+  static func prepare() { _ = fault }
 
-  /// Whether the environment says something to it that it must not see.
+  /// Whether the environment says something to it that it must not see. To set it up changes the environment for a
+  /// moment then, which other threads may read later.
   static var isAddressed: Bool { kept.contains { getenv($0) != nil } }
 
   /// Otherwise libcurl would write the keys of every connection into a file, and OpenSSL would take its defaults from

@@ -1,3 +1,4 @@
+internal import POSIX
 internal import Requests
 internal import Synchronization
 internal import UploaderCore
@@ -20,19 +21,26 @@ extension RunJournal {
   }
 
   private static let interval = Duration.milliseconds(50)
+  private static let microseconds: UInt32 = 50_000
 
   /// However long the next step takes, what is done gets into the store soon.
+  ///
+  /// A thread that sleeps is cheaper than the pool of threads that a task would start.
   private func writeLater() {
-    Task.detached { [weak self] in
-      try? await Task.sleep(for: Self.interval)
-      guard let self else { return }
-      let isEmpty = self.state.withLock { state in
-        state.isTimed = false
-        return state.waiting.group.isEmpty && state.waiting.batches.isEmpty
-      }
-      // A failure is tried again before anything else is sent.
-      if !isEmpty { try? self.write(nil, .relaxed) }
+    let isStarted = SystemThread.detach { [weak self] in
+      _ = usleep(Self.microseconds)
+      self?.writeGroup()
     }
+    if !isStarted { writeGroup() }
+  }
+
+  private func writeGroup() {
+    let isEmpty = state.withLock { state in
+      state.isTimed = false
+      return state.waiting.group.isEmpty && state.waiting.batches.isEmpty
+    }
+    // A failure is tried again before anything else is sent.
+    if !isEmpty { try? write(nil, .relaxed) }
   }
 
   /// Writes the outcome of a step, or remembers that it has to be written before anything else is sent.

@@ -36,13 +36,16 @@ public final class RunStore: Sendable {
     for name in ["runs.sqlite-wal", "runs.sqlite-shm"] { try directory.refuseLink(name) }
     do {
       var configuration = Configuration()
-      configuration.journalMode = .wal
       configuration.busyMode = .timeout(20)
       configuration.observesSuspensionNotifications = false
       let log = log
       configuration.prepareDatabase { log.follow($0) }
       database = try DatabaseQueue(path: "\(path)/runs.sqlite", configuration: configuration)
       try database.inDatabase { database in
+        // The library's own way to set it writes to the store each time.
+        guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+          throw StoreError.database("SQLite does not keep a log of its changes here")
+        }
         // A library may set it lower when it opens a database: what counts is the value read back.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else {

@@ -37,67 +37,94 @@ package struct ScriptSetup: Hashable, Sendable {
 }
 
 extension ScriptSetup {
-  private enum Member {
-    case text(WritableKeyPath<ScriptSetup, String?>)
-    case texts(WritableKeyPath<ScriptSetup, [String: String]>)
-    case optionalTexts(WritableKeyPath<ScriptSetup, [String: String]?>)
-    case values(WritableKeyPath<ScriptSetup, [String: JSON]?>)
-    case list(WritableKeyPath<ScriptSetup, [String]?>)
-    case flag(WritableKeyPath<ScriptSetup, Bool>)
-    case number(WritableKeyPath<ScriptSetup, Int>)
-    case optionalNumber(WritableKeyPath<ScriptSetup, Int?>)
+  package init(_ parameters: JSON) {
+    language = LanguageVersion.first
+    var record = Record.read(parameters)
+    exchange(with: &record)
+  }
+
+  package var parameters: JSON {
+    var (setup, record) = (self, Record.written([:]))
+    setup.exchange(with: &record)
+    return record.json
   }
 
   /// What is stored, each by its name. A new one may be absent, as it is in all earlier records, and earlier programs
   /// ignore it.
-  private static var members: [(name: String, Member)] {
-    [
-      ("file", .text(\.file)), ("directory", .text(\.directory)), ("sequence", .text(\.sequence)),
-      ("settings", .texts(\.settings)), ("values", .values(\.values)), ("environments", .list(\.environments)),
-      ("set", .optionalTexts(\.changedSettings)),
-      ("set-values", .values(\.changedValues)),
-      ("keeps-going", .flag(\.keepsGoing)),
-      ("is-queued", .flag(\.isQueued)), ("suite", .text(\.suite)), ("index", .optionalNumber(\.index)),
-      ("language", .number(\.language)),
-    ]
+  private mutating func exchange(with record: inout Record) {
+    record.text("file", &file)
+    record.text("directory", &directory)
+    record.text("sequence", &sequence)
+    record.texts("settings", &settings)
+    record.values("values", &values)
+    record.list("environments", &environments)
+    record.optionalTexts("set", &changedSettings)
+    record.values("set-values", &changedValues)
+    record.flag("keeps-going", &keepsGoing)
+    record.flag("is-queued", &isQueued)
+    record.text("suite", &suite)
+    record.optionalNumber("index", &index)
+    record.number("language", &language)
   }
 
-  package init(_ parameters: JSON) {
-    language = LanguageVersion.first
-    for (name, member) in Self.members {
-      guard let value = parameters[name] else { continue }
-      switch member {
-      case .text(let path): self[keyPath: path] = value.string
-      case .texts(let path): self[keyPath: path] = value.texts
-      case .optionalTexts(let path): self[keyPath: path] = value.texts
-      case .values(let path):
-        self[keyPath: path] = value.object.map { Dictionary($0.members.map { ($0.key, $0.value) }) { $1 } }
-      case .list(let path): self[keyPath: path] = value.array?.compactMap(\.string)
-      case .flag(let path): self[keyPath: path] = value.bool ?? false
-      case .number(let path): self[keyPath: path] = value.int ?? self[keyPath: path]
-      case .optionalNumber(let path): self[keyPath: path] = value.int
-      }
-    }
-  }
+  /// A record that members come from, or go to. What it lacks stays as it is.
+  private enum Record {
+    case read(JSON)
+    case written(JSONObject)
 
-  package var parameters: JSON {
-    var object: JSONObject = [:]
-    for (name, member) in Self.members {
-      switch member {
-      case .text(let path): object[name] = self[keyPath: path].map(JSON.string)
-      case .texts(let path): object[name] = ^self[keyPath: path]
-      case .optionalTexts(let path): object[name] = self[keyPath: path].map { ^$0 }
-      case .values(let path):
-        object[name] = self[keyPath: path].map {
-          .object(JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
-        }
-      case .list(let path): object[name] = self[keyPath: path].map { .array($0.map(JSON.string)) }
-      case .flag(let path): object[name] = self[keyPath: path] ? true : nil
-      case .number(let path): object[name] = ^self[keyPath: path]
-      case .optionalNumber(let path): object[name] = self[keyPath: path].map { ^$0 }
+    var json: JSON {
+      switch self {
+      case .read(let json): json
+      case .written(let object): .object(object)
       }
     }
-    return .object(object)
+
+    /// - Parameter json: nil: it is not written.
+    private mutating func exchange(_ name: String, _ json: () -> JSON?, _ take: (JSON) -> Void) {
+      switch self {
+      case .read(let record):
+        if let value = record[name] { take(value) }
+      case .written(var object):
+        self = .written([:])
+        object[name] = json()
+        self = .written(object)
+      }
+    }
+
+    mutating func text(_ name: String, _ value: inout String?) {
+      exchange(name, { value.map(JSON.string) }, { value = $0.string })
+    }
+
+    mutating func texts(_ name: String, _ value: inout [String: String]) {
+      exchange(name, { ^value }, { value = $0.texts })
+    }
+
+    mutating func optionalTexts(_ name: String, _ value: inout [String: String]?) {
+      exchange(name, { value.map { ^$0 } }, { value = $0.texts })
+    }
+
+    mutating func values(_ name: String, _ value: inout [String: JSON]?) {
+      exchange(
+        name,
+        { value.map { .object(JSONObject($0.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })) } },
+        { value = $0.object.map { Dictionary($0.members.map { ($0.key, $0.value) }) { $1 } } })
+    }
+
+    mutating func list(_ name: String, _ value: inout [String]?) {
+      exchange(name, { value.map { .array($0.map(JSON.string)) } }, { value = $0.array?.compactMap(\.string) })
+    }
+
+    mutating func flag(_ name: String, _ value: inout Bool) {
+      exchange(name, { value ? true : nil }, { value = $0.bool ?? false })
+    }
+
+    mutating func number(_ name: String, _ value: inout Int) {
+      exchange(name, { ^value }, { value = $0.int ?? value })
+    }
+
+    mutating func optionalNumber(_ name: String, _ value: inout Int?) {
+      exchange(name, { value.map { ^$0 } }, { value = $0.int })
+    }
   }
 }
 

@@ -8,13 +8,13 @@ public struct Redactor: Sendable {
   private var search = FormSearch()
 
   /// Hides these, in every form in which they may be written.
-  public init(_ secrets: some Sequence<Secret>) {
+  public init(_ secrets: Set<Secret>) {
     learn(secrets)
   }
 
   /// Hides texts that are secret, though nobody declared them: wherever they are to go.
   package init(hiding values: some Sequence<String>) {
-    self.init(values.map { Secret($0, name: "", for: []) })
+    self.init(Set(values.map { Secret($0, name: "", for: []) }))
   }
 
   /// Also hides these from now on.

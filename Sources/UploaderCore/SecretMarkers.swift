@@ -32,7 +32,7 @@ public struct SecretMarkers: Sendable {
   public static let none = SecretMarkers([])
 
   /// Markers for these secrets.
-  public init(_ secrets: some Sequence<Secret>) {
+  public init(_ secrets: Set<Secret>) {
     markers = [Self.opening: Self.literal]
     fillings = [:]
     search = Self.ownSearch
@@ -62,7 +62,7 @@ public struct SecretMarkers: Sendable {
   }
 
   /// Replaces secrets by `••••`: they cannot be filled in again.
-  public init(masking secrets: some Sequence<Secret>) {
+  public init(masking secrets: Set<Secret>) {
     markers = [:]
     for secret in secrets { for form in SecretForms.all(of: secret) { markers[form] = Self.mask } }
     fillings = [:]

@@ -39,10 +39,10 @@ enum PlainLine {
 }
 
 extension World {
-  /// The real world of a command that is about to send something. The transport's library is opened while the command
-  /// looks at what to send.
+  /// The real world of a command that is about to send something. The transport's library is opened before there is a
+  /// second thread.
   static func sending(color: ColorChoice, endsWhenTerminated: Bool = false) -> World {
-    CurlLibrary.openAhead()
+    CurlLibrary.prepare()
     return real(color: color, interrupts: SignalWatcher.start(endsWhenTerminated: endsWhenTerminated))
   }
 }

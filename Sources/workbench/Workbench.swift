@@ -6,7 +6,6 @@ internal import Sessions
 internal import Subcommands
 
 /// The command and its subcommands; without one, the prompt.
-@main
 struct Workbench: AsyncParsableCommand {
   /// Subcommands say it, too: so the library does not look whether a line asks one of them for a completion script, which
   /// takes longer than to read the line. Such a line is read as a whole.
@@ -73,15 +72,19 @@ struct Workbench: AsyncParsableCommand {
     return unknown.map { ValidationError("Unknown option '\($0)'.") }
   }
 
-  static func main() async {
+  /// Does what the program's arguments say.
+  static func perform() async {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       if let work = PlainLine.work(arguments) { return try await work() }
-      var command = try command(of: SendCommand.keepingForeignOptions(arguments))
-      if var command = command as? any AsyncParsableCommand {
-        try await command.run()
-      } else {
-        try command.run()
+      // What has options may do several things at once.
+      try await withTaskExecutorPreference(globalConcurrentExecutor) {
+        var command = try command(of: SendCommand.keepingForeignOptions(arguments))
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
       }
     } catch {
       // A wrong command line exits with 2, as in our table of exit codes; the library's own code would be 64.

@@ -65,7 +65,7 @@ import Testing
 
   @Test func `what no name looks like is refused in a name, too`() {
     let token = Canary.secret("in-a-name")
-    let secrets = [Secret(token, name: "token", for: [])]
+    let secrets: Set = [Secret(token, name: "token", for: [])]
     #expect(WrittenSecrets("POST https://a.example json { \(token): 1 }").leak(of: secrets)?.line == 1)
     #expect(WrittenSecrets("GET https://a.example\n  header X: \"b\"\n").leak(of: secrets) == nil)
   }

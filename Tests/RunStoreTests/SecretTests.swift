@@ -162,7 +162,7 @@ import UploaderCore
       Secret(String("Bearer \(value)".prefix(20)), madeOf: [secret]),
       Secret("\(value.suffix(9))-end", madeOf: [secret]),
     ].enumerated().map { $1.known(at: "\($0)") }
-    let markers = SecretMarkers([secret] + made)
+    let markers = SecretMarkers(Set([secret] + made))
     let texts = [
       "<Bearer \(value)>", "\(value)-end", "Bearer \(value)-end", "Bearer \(value.prefix(13))",
       "\(value.suffix(9))-end",

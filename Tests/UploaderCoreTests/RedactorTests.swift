@@ -53,7 +53,7 @@ import UploaderCore
     let token = Canary.secret("overlapping")
     let made = String("Bearer \(token)".prefix(15))
     let secrets = [token, made, String(token.dropFirst(6).prefix(8))].map { Secret($0, name: "S", for: []) }
-    let redactor = Redactor(secrets)
+    let redactor = Redactor(Set(secrets))
     #expect(redactor.redact("<Bearer \(token)> <\(made)>") == "<••••> <••••>")
     #expect(redactor.redact(["<Bea", "rer \(token.prefix(12))", "\(token.dropFirst(12))>"]).joined() == "<••••>")
   }

@@ -17,7 +17,7 @@ package struct FormSearch: Sendable {
   }
 
   /// Finds these secrets in all of their forms.
-  package init(_ secrets: some Sequence<Secret> = []) {
+  package init(_ secrets: Set<Secret> = []) {
     search = ByteSearch()
     for secret in secrets { insert(secret) }
   }

@@ -168,7 +168,7 @@ package struct ScriptSaver {
       return name
     }
     for list in rounds { context.rounds[list.key] = unique(list.key.label) }
-    let redactor = Redactor(context.secrets)
+    let redactor = Redactor(Set(context.secrets))
     for step in steps {
       let list = rounds.first { !$0.numbers.isDisjoint(with: step.numbers) }
       let label =

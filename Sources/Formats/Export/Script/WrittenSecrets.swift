@@ -32,13 +32,13 @@ package struct WrittenSecrets {
   }
 
   /// The first secret that would be written; nil: none would.
-  package func leak(of secrets: some Collection<Secret>) -> Leak? {
+  package func leak(of secrets: Set<Secret>) -> Leak? {
     let (words, others) = (secrets.filter(\.isWord), secrets.filter { !$0.isWord })
     let redactor = Redactor(secrets)
     return leak(of: others, in: text, redactor) ?? leak(of: words, in: values, redactor)
   }
 
-  private func leak(of secrets: [Secret], in text: String, _ redactor: Redactor) -> Leak? {
+  private func leak(of secrets: Set<Secret>, in text: String, _ redactor: Redactor) -> Leak? {
     // Values that sign something are secret, too.
     let all = Redactor(secrets)
     guard all.redact(text) != text else { return nil }
