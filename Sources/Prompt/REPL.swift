@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 package import LineEditing
 internal import Presentation
 internal import RequestProgram

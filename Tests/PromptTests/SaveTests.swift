@@ -1,6 +1,7 @@
 import Canaries
 import Diagnostics
 import HTTPTypes
+import Imports
 import RequestSyntax
 import Requests
 import Subcommands

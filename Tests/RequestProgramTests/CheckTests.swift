@@ -298,7 +298,7 @@ struct CheckTests {
       ),
       (
         "GET http://a/{$env.API_TOKEN}",
-        "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
+        "$env.API_TOKEN looks like a secret: it is hidden, but may go anywhere (secret name = $env.API_TOKEN for profile)"
       ),
     ])
   func `anything odd is a warning`(script: String, message: String) {

@@ -158,6 +158,8 @@ extension RunRefusal {
     case .notAScript(let run):
       ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it")
     case .laterLanguage(let error): ErrorReport("\(error)", notes: ["update workbench"])
+    case .textWithoutSecrets(let error):
+      ErrorReport("\(error)", notes: ["put the file back as it was; or run it anew"])
     case .abandoned(let run): ErrorReport("run \(run) was abandoned", notes: ["run the script again"])
     case .missingSettings(let names):
       ErrorReport(

@@ -1,3 +1,4 @@
+internal import Imports
 package import RequestSyntax
 package import Requests
 

@@ -2,6 +2,7 @@ internal import Debugger
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram

@@ -164,7 +164,10 @@ extension CheckError {
       return ("a host cannot be assembled in a target", "write the whole URL as a string: \"http://{$host}/…\"")
     case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing after it")
     case .looksSecret(let name):
-      return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
+      return (
+        "$env.\(name) looks like a secret: it is hidden, but may go anywhere",
+        "secret name = $env.\(name) for profile"
+      )
     case .tooSmall(let extent): return (extent.sentence, extent.hint)
     case .secretElsewhere(let name, let part, let allowed, let origin):
       let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"

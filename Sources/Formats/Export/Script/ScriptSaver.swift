@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTPTypes
+internal import Imports
 package import RequestProgram
 package import RequestSyntax
 package import Requests

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTPTypes
+package import Imports
 internal import JSONValue
 package import RequestSyntax
 internal import Requests

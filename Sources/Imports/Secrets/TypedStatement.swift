@@ -3,19 +3,19 @@ internal import RequestSyntax
 internal import Requests
 
 /// What is secret in statements by its place or its name, according to their tree.
-struct TypedStatement {
+package struct TypedStatement {
   /// Literals, as UTF-8 offsets.
-  private(set) var ranges: [Range<Int>] = []
+  package private(set) var ranges: [Range<Int>] = []
   /// What the values are called, by the values, decoded.
-  private(set) var names: [String: String] = [:]
+  package private(set) var names: [String: String] = [:]
   /// Those that are in a text with something else: JSON, a form, a query for GraphQL.
-  private(set) var inTexts: Set<String> = []
+  package private(set) var inTexts: Set<String> = []
   /// Whether it cannot be read to its end.
-  let isMistyped: Bool
+  package let isMistyped: Bool
 
-  var values: Set<String> { Set(names.keys) }
+  package var values: Set<String> { Set(names.keys) }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
     isMistyped = !parsed.errors.isEmpty
     for statement in parsed.script.statements { visit(statement, text) }
