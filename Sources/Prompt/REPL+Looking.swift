@@ -244,7 +244,13 @@ extension REPL {
       let hadFailed = isFailed
       isFailed = false
       let earlier = run.sequence
-      await perform(parsed, directory: file.directory, isOwn: false, isRun: stepsToo)
+      // Another tool's file goes as it says, also where another profile serves the same origin.
+      let (chosen, own) = (
+        run.sequence.currentProfile,
+        parsed.isImported ? parsed.script.statements.lazy.compactMap(\.profileName).first : nil
+      )
+      await perform(parsed, directory: file.directory, isOwn: false, isRun: stepsToo, choosing: own)
+      if own != nil { run.sequence.currentProfile = chosen }
       if isFailed { takeBackProfiles(of: earlier) }
       if !stepsToo, !isFailed { sayDeclared(in: parsed.script) }
       isFailed = isFailed || hadFailed

@@ -82,7 +82,8 @@ package enum RunRefusal: Error {
     switch self {
     case .file, .unwritable: .file
     case .unrecordable(let error): error.exitCode == .usage ? .usage : .file
-    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .textWithoutSecrets, .abandoned, .missingSettings, .secretSettings,
+    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .textWithoutSecrets, .abandoned, .missingSettings,
+      .secretSettings,
       .localFiles, .rows, .overRows, .withoutResponses:
       .usage
     case .done: .success

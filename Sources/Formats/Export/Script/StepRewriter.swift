@@ -310,7 +310,7 @@ package struct StepRewriter {
       case .secret = context.log.entries[index].node
     {
       references.need(name: index)
-      return .reference(secret.name)
+      return .reference(context.name(atLogIndex: index) ?? secret.name)
     }
     let profile = profiles.profile(for: origin, named: exchangeProfile, asBase: false)
     if let origin = context.values.origin(ofSecret: text, before: number) {
