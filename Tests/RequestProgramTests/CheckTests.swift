@@ -75,6 +75,10 @@ struct CheckTests {
     ),
     ("a: GET $a.body.url", "step \"a\" uses its own response (only a step with repeat has a previous round)"),
     ("GET http://a/{$2.status}", "there is no $2 here (no request is written before it)"),
+    (
+      "GET http://a/\nrun s()\nsequence s() { GET http://a/{$1.status} }",
+      "there is no $1 here (no request is written before it in sequence \"s\"; of a response outside, pass what is needed)"
+    ),
     ("GET http://a/{$_.status}", "$_ is the last exchange at the prompt; a script names its steps"),
     (
       "a: GET http://a/\na: GET http://b/",
@@ -267,6 +271,15 @@ struct CheckTests {
       ])
     #expect(found.allSatisfy { $0.severity == .warning })
     #expect(found.first?.label == "did you mean \"upload_url\"?")
+  }
+
+  /// In a file the name would be declared twice.
+  @Test func `at the prompt a label may hide the loop's name, which is said`() {
+    var program = Program(isPrompt: true)
+    let text = "for $o in [1] { o: GET https://x.test/{$o} }"
+    let found = program.add(Parser.parse(SourceText(name: "<input 1>", text: text)))
+    #expect(found.map(\.message) == ["step \"o\" uses its own response"])
+    #expect(found.first?.label == "its label hides the other $o; give the step another")
   }
 
   @Test func `what a step's own credential is given is a secret, and no plain text`() {

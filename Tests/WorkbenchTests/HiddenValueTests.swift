@@ -153,4 +153,38 @@ import Testing
       screens[0].contains("$env.LOCAL_PASSWORD looks like a secret: it is hidden, but may go anywhere"), "\(screens[0])"
     )
   }
+
+  /// Storage repeats what a request was signed with, under a name of its own.
+  @Test func `a signature that storage repeats is hidden`() async throws {
+    let signature = Canary.secret("repeated-signature").filter { $0.isLetter || $0.isNumber }
+    let running = try LoopbackServer { connection in
+      while let (head, body) = try connection.readRequest() {
+        let isFirst = head.contains("X-Amz-Signature")
+        let text = String(decoding: body, as: UTF8.self)
+        try connection.respond(
+          isFirst || text.contains(signature) ? "403 Forbidden" : "200 OK", headers: ["Content-Type: application/xml"],
+          body: "<Error><Code>SignatureDoesNotMatch</Code><SignatureProvided>\(signature)</SignatureProvided></Error>")
+      }
+    }
+    let url = "\(running.url)/b/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=\(signature)"
+    let form = "multipart { policy: \"e30=\", x-amz-signature: \"\(signature)\", file: \"x\" }"
+    for (index, step) in ["PUT \(url) text \"x\"", "POST \(running.url)/b \(form)"].enumerated() {
+      let file = try TemporaryFile("one: \(step) expect any status\n", name: "signed\(index).wb")
+      let state = file.path + ".state"
+      defer { try? FileManager.default.removeItem(atPath: state) }
+      for arguments in [["run", file.path, "-v"], ["show", "last", "one"], ["show", "last", "--har"]] {
+        let shown = try await Workbench.run(arguments, environment: ["XDG_STATE_HOME": state])
+        #expect(shown.code == 0, "\(shown)")
+        #expect(!(shown.output + shown.written).contains(signature), "\(shown)")
+        #expect((shown.output + shown.written).contains("SignatureProvided"), "\(shown)")
+      }
+      let failing = try TemporaryFile("one: \(step)\n", name: "failing\(index).wb")
+      for arguments in [["run", failing.path, "-v"], ["show", "last", "one"], ["show", "last", "--har"]] {
+        let shown = try await Workbench.run(arguments, environment: ["XDG_STATE_HOME": state])
+        #expect(!(shown.output + shown.written).contains(signature), "\(shown)")
+      }
+      let session = try await Workbench.run([], input: "\(step)\n:show $1 body\n:show $1 wire\n")
+      #expect(!(session.output + session.written).contains(signature), "\(session)")
+    }
+  }
 }

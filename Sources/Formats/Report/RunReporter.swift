@@ -65,7 +65,10 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
-        if let command = end.resumeCommand { state.errors.note("continue with: \(command)") }
+        // What is undecided has its own words for how it goes on.
+        if let command = end.resumeCommand, !(end.error?.isUndecided ?? false) {
+          state.errors.note("continue with: \(command)")
+        }
       }
     }
   }
@@ -222,5 +225,12 @@ extension ReportStyle {
     RunReporter(
       printer, self, showsProgress: amount != .quiet || printer.errorOutput.isTerminal,
       showsStreams: format == .lines && amount == .verbose, now: now)
+  }
+}
+
+extension UploadError {
+  /// Whether somebody has to say how its step goes on.
+  fileprivate var isUndecided: Bool {
+    if case .journal(.undecided) = (refusal ?? self).fact { true } else { false }
   }
 }

@@ -122,6 +122,9 @@ package struct TypedStatement {
   /// The literals of a value, but not what is referred to, asked for or read.
   private mutating func hide(_ value: ExpressionSyntax, as name: String) {
     switch value {
+    // `Bearer {$token}` has nothing of its own to hide.
+    case .string(let string) where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(\.isScheme):
+      break
     case .string(let string): hide(string.range, string.plainText, as: name)
     case .word(let word): hide(word.range, word.plainText, as: name)
     case .number(let number): hide(number.range, number.text, as: name)
@@ -192,4 +195,9 @@ extension StringSyntax.Piece {
 
 extension WordSyntax.Piece {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension String {
+  /// Whether it only says what kind of credential follows it.
+  fileprivate var isScheme: Bool { wholeMatch(of: /\s*(?i:bearer|basic|token|apikey)?\s*/) != nil }
 }

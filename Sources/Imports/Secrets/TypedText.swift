@@ -118,6 +118,7 @@ package enum TypedText {
   private static func isLiteral(_ value: Substring) -> Bool {
     let text = value.drop { "\"'\\".contains($0) }
     if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
+    if text.wholeMatch(of: /(?i:bearer|basic|token|apikey)\s+\{\$[^{}\s]*\}["']?/) != nil { return false }
     if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![
       "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",
