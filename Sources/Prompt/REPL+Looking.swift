@@ -169,21 +169,7 @@ extension REPL {
   }
 
   /// The numbers of the responses that a name stands for after a loop.
-  var responses: [String: [Int]] {
-    let all = run.exchanges
-    let labels = Set(all.compactMap(\.label))
-    if labels.isEmpty { return [:] }
-    // A loop may have had very many rounds.
-    let indices = Dictionary(grouping: all.indices) { all[$0].started }
-    var found: [String: [Int]] = [:]
-    for label in labels {
-      guard case .responses(let exchanges)? = run.sequence.meaning(of: label) else { continue }
-      found[label] = exchanges.compactMap { exchange in
-        indices[exchange.started]?.last { all[$0].label == exchange.label && all[$0] == exchange }.map { $0 + 1 }
-      }
-    }
-    return found
-  }
+  var responses: [String: [Int]] { run.sequence.numbersOfResponses(among: run.exchanges) }
 
   // MARK: Values
 
@@ -313,5 +299,23 @@ extension REPL {
     } catch {
       fail(error.report)
     }
+  }
+}
+
+extension ProgramRequestSequence {
+  /// The numbers, among these, of the responses that a name stands for after a loop.
+  func numbersOfResponses(among all: [Exchange]) -> [String: [Int]] {
+    let labels = Set(all.compactMap(\.label))
+    if labels.isEmpty { return [:] }
+    // A loop may have had very many rounds.
+    let indices = Dictionary(grouping: all.indices) { all[$0].started }
+    var found: [String: [Int]] = [:]
+    for label in labels {
+      guard case .responses(let exchanges)? = meaning(of: label) else { continue }
+      found[label] = exchanges.compactMap { exchange in
+        indices[exchange.started]?.last { all[$0].label == exchange.label && all[$0] == exchange }.map { $0 + 1 }
+      }
+    }
+    return found
   }
 }

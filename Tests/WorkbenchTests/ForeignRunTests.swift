@@ -71,7 +71,8 @@ import Testing
   /// A name is no secret, though the language would have a value there.
   @Test func `the name of a cookie is shown in the line that asks for it`() async throws {
     let server = try server()
-    let file = try TemporaryFile("GET \(server.url)/\nHTTP 200\n[Asserts]\ncookie \"session\" exists\n", name: "ck.hurl")
+    let file = try TemporaryFile(
+      "GET \(server.url)/\nHTTP 200\n[Asserts]\ncookie \"session\" exists\n", name: "ck.hurl")
     let errors = try await Workbench.run(["run", file.path]).errors
     #expect(errors.contains("error: expected cookie \"session\" exists, got missing"), "\(errors)")
     #expect(errors.contains("4 | cookie \"session\" exists\n"), "\(errors)")
