@@ -248,7 +248,7 @@ let package = Package(
     .testTarget(
       name: "PromptTests",
       dependencies: [
-        "Canaries", "Diagnostics", "Eventually", "Formats", "JSONValue", "LineEditing", "OfflineTransport",
+        "Canaries", "Diagnostics", "Eventually", "Formats", "Imports", "JSONValue", "LineEditing", "OfflineTransport",
         "Presentation", "Prompt", "RequestSyntax", "Requests", "RunStore", "Sessions", "Subcommands", "UploaderCore",
         httpTypes,
       ],

@@ -14,6 +14,8 @@ package struct ImportedScript: Sendable {
   package var notes: [ImportNote]
   /// Whether JSON is written as JSON, in other bytes than it has in the file.
   package var rewritesJSON: Bool
+  /// The texts of variables that are called like secrets and written out where they are used, with their names.
+  package var constants: [String: String] = [:]
 
   package init(source: SourceText, script: ScriptSyntax, notes: [ImportNote], rewritesJSON: Bool = false) {
     var (script, notes) = (script, notes)
@@ -43,7 +45,15 @@ package struct ImportedScript: Sendable {
   package var diagnostics: [Diagnostic] { notes.map { $0.diagnostic(in: source) } }
 
   /// As whoever runs scripts takes it.
-  package var parsed: ParsedScript { ParsedScript(source: source, script: script, remarks: diagnostics) }
+  /// What an import would take out of it is hidden when it is run.
+  package var parsed: ParsedScript {
+    var parsed = ParsedScript(source: source, script: script, remarks: diagnostics)
+    // Of `Bearer …`, the second word is the secret.
+    parsed.secrets = LiftedSecrets(self, environment: [:]).variables.mapValues { text in
+      text.wholeMatch(of: /(?i:bearer|basic|token|apikey) +(\S+)/).map { String($0.output.1) } ?? text
+    }
+    return parsed
+  }
 }
 
 /// What is not as it was: said with its place, never passed over.

@@ -13,6 +13,10 @@ extension ErrorReport {
       notes = differences.map(Self.line) + ["--accept-changes continues from here with the new one"]
     case .undecided(_, .givenSecret):
       notes = ["it was not sent again", "workbench debug --run continues there, where it can be given again"]
+    case .undecided(_, .secret):
+      notes = [
+        "it was not sent again", "if that does no harm, say so in the step, and resume does it: effect idempotent",
+      ]
     case .undecided: notes = ["it was not sent again"]
     case .expired(_, _, let since): message += " \(NumberFormat.duration(since)) ago"
     case .notRecorded(let nearest, let differences):

@@ -86,6 +86,15 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// A line for a step whose response somebody gave.
+  public func given(_ exchange: Exchange, number: Int?) -> StyledText {
+    var text = StyledText(Self.name(of: exchange, number: number), .strong)
+    text.append("  ")
+    text.append(Self.status(exchange.response.status), Self.style(of: exchange.response.status))
+    text.append("  given, not sent\n", .faint)
+    return text
+  }
+
   /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
   private static func name(of exchange: Exchange, number: Int?) -> String {
     name(of: exchange.description.head, number: number)

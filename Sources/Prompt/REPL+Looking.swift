@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 internal import JSONValue
 internal import LineEditing
 internal import Presentation
@@ -168,21 +169,7 @@ extension REPL {
   }
 
   /// The numbers of the responses that a name stands for after a loop.
-  var responses: [String: [Int]] {
-    let all = run.exchanges
-    let labels = Set(all.compactMap(\.label))
-    if labels.isEmpty { return [:] }
-    // A loop may have had very many rounds.
-    let indices = Dictionary(grouping: all.indices) { all[$0].started }
-    var found: [String: [Int]] = [:]
-    for label in labels {
-      guard case .responses(let exchanges)? = run.sequence.meaning(of: label) else { continue }
-      found[label] = exchanges.compactMap { exchange in
-        indices[exchange.started]?.last { all[$0].label == exchange.label && all[$0] == exchange }.map { $0 + 1 }
-      }
-    }
-    return found
-  }
+  var responses: [String: [Int]] { run.sequence.numbersOfResponses(among: run.exchanges) }
 
   // MARK: Values
 
@@ -243,7 +230,13 @@ extension REPL {
       let hadFailed = isFailed
       isFailed = false
       let earlier = run.sequence
-      await perform(parsed, directory: file.directory, isOwn: false, isRun: stepsToo)
+      // Another tool's file goes as it says, also where another profile serves the same origin.
+      let (chosen, own) = (
+        run.sequence.currentProfile,
+        parsed.isImported ? parsed.script.statements.lazy.compactMap(\.profileName).first : nil
+      )
+      await perform(parsed, directory: file.directory, isOwn: false, isRun: stepsToo, choosing: own)
+      if own != nil { run.sequence.currentProfile = chosen }
       if isFailed { takeBackProfiles(of: earlier) }
       if !stepsToo, !isFailed { sayDeclared(in: parsed.script) }
       isFailed = isFailed || hadFailed
@@ -306,5 +299,23 @@ extension REPL {
     } catch {
       fail(error.report)
     }
+  }
+}
+
+extension ProgramRequestSequence {
+  /// The numbers, among these, of the responses that a name stands for after a loop.
+  func numbersOfResponses(among all: [Exchange]) -> [String: [Int]] {
+    let labels = Set(all.compactMap(\.label))
+    if labels.isEmpty { return [:] }
+    // A loop may have had very many rounds.
+    let indices = Dictionary(grouping: all.indices) { all[$0].started }
+    var found: [String: [Int]] = [:]
+    for label in labels {
+      guard case .responses(let exchanges)? = meaning(of: label) else { continue }
+      found[label] = exchanges.compactMap { exchange in
+        indices[exchange.started]?.last { all[$0].label == exchange.label && all[$0] == exchange }.map { $0 + 1 }
+      }
+    }
+    return found
   }
 }

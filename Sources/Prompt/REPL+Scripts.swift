@@ -51,9 +51,13 @@ extension REPL {
 
   private mutating func editFile(_ path: String, with edit: (String) -> String?) {
     do {
-      let old = (try? world.readFile(path)) ?? []
+      let existing = try? world.readFile(path)
+      let old = existing ?? []
       guard let edited = edit(String(decoding: old, as: UTF8.self)) else {
         return fail(ErrorReport("the editor failed, so \(path) is unchanged"))
+      }
+      if existing == nil, edited.allSatisfy(\.isWhitespace) {
+        return printer.result(StyledText("Nothing was written, so there is no \(path).\n", .faint))
       }
       let bytes = Array((edited + "\n").utf8)
       if bytes == old { return }
@@ -95,7 +99,6 @@ extension REPL {
     if script.statements.isEmpty { return }
     // What the file has is used here, too; what is saved needs it in the environment.
     guard see(lifted.variables.filter { world.variables[$0.key] == nil }) else { return }
-    remember(SyntaxPrinter.format(script))
     // Its requests go as it says, also where another profile serves the same origin.
     await perform(script, choosing: script.statements.lazy.compactMap(\.profileName).first)
   }

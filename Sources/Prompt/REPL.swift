@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 package import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -279,6 +280,10 @@ package struct REPL {
     if let profile { attempt.sequence.currentProfile = profile }
     printer.learn(attempt.sequence.secrets)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
+    if isOwn, editor.isInteractive, parsed.script.asksWithoutPause {
+      printer.result(
+        StyledText("It asks again as soon as there is a response; every 1s waits in between. ^C ends it.\n", .faint))
+    }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     // Whoever waits at the prompt sees a failure immediately.
     await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
@@ -321,6 +326,9 @@ package struct REPL {
       case .failure(let error):
         isFailed = true
         explain(error, shown: run.exchanges.count > before.exchanges.count ? run.exchanges.last : nil)
+        let rounds = run.history.openGroup
+        let left = rounds.count { $0.moments.isEmpty }
+        if left > 0 { errors.note("\(left) of \(rounds.count) did not begin") }
       }
     }
   }
@@ -408,6 +416,14 @@ extension UnmetExpectation {
 }
 
 extension ScriptSyntax {
+  /// Whether a step of it waits for something without a pause between its requests.
+  fileprivate var asksWithoutPause: Bool {
+    statements.contains { statement in
+      guard case .step(let step) = statement, let repetition = step.repetition else { return false }
+      return repetition.interval == nil && repetition.rounds == nil
+    }
+  }
+
   /// Whether it consists of requests that are sent once each, and nothing else.
   fileprivate var isImmediate: Bool {
     statements.allSatisfy { statement in

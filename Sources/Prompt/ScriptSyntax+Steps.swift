@@ -1,4 +1,5 @@
 internal import Formats
+internal import Imports
 internal import RequestSyntax
 
 extension ScriptSyntax {

@@ -1,6 +1,7 @@
 internal import JSONValue
 internal import POSIX
 internal import Requests
+internal import UploaderCore
 
 /// Signatures that let anyone who has them upload: they are kept while a run may need them, and dropped when it is
 /// done.
@@ -35,10 +36,13 @@ package enum PresignedText {
     return isFound
   }
 
-  /// The fields of signed forms that were sent: a response may repeat them anywhere.
+  /// The fields of signed forms, and what signed URLs, that were sent: a response may repeat them anywhere.
   static func fields(in steps: [RecordedStep]) -> Set<Secret> {
     var found: Set<Secret> = []
     for step in steps {
+      for url in Set([step.request.url] + (step.response.map { [$0.sent.url] } ?? [])) where found.count < 64 {
+        found.formUnion(PresignedValues.proofs(inURL: url, parts: []))
+      }
       guard case .parts(let parts) = step.request.body else { continue }
       for part in parts where isSignature(part.name) {
         // A shorter one may be any other text; and there is one search for all of them.
@@ -92,7 +96,9 @@ package enum PresignedText {
   ///
   /// - Parameter limit: bodies up to this size are searched, in bytes.
   package static func dropped(from step: RecordedStep, limit: Int = RunStore.inlineLimit) -> RecordedStep {
-    var step = step
+    let sent = fields(in: [step])
+    let masks = sent.isEmpty ? nil : SecretMarkers(masking: sent)
+    var step = masks.map { masks in step.mappingTexts(bodyLimit: limit) { bytes, _ in masks.conceal(bytes) } } ?? step
     step.request.url = url(step.request.url)
     if case .parts(let parts) = step.request.body {
       step.request.body = .parts(
@@ -193,6 +199,12 @@ public enum PresignedDisplay {
   /// - Parameter limit: bodies up to this size are searched, in bytes.
   public static func step(_ step: RecordedStep, limit: Int) -> RecordedStep {
     PresignedText.dropped(from: step, limit: limit)
+  }
+
+  /// A text of the step's response, without what its request was signed with.
+  package static func text(_ text: String, of step: RecordedStep) -> String {
+    let sent = PresignedText.fields(in: [step])
+    return PresignedText.text(sent.isEmpty ? text : SecretMarkers(masking: sent).conceal(text))
   }
 
   /// The value of a form's field.

@@ -1,9 +1,11 @@
 package import Diagnostics
+internal import Imports
 package import JSONValue
 package import RequestProgram
 internal import RequestSyntax
 internal import Requests
 package import RunStore
+internal import UploaderCore
 
 /// The script of a recorded run, as far as it can be recovered.
 package struct RecordedScript {
@@ -67,7 +69,8 @@ package struct RecordedScript {
         source: SourceText(name: setup.texts.first?.name ?? path, bytes: bytes),
         directory: ScriptFile.directory(of: path))
     } else {
-      guard let text = setup.texts.first else { throw StoreError.damaged("a run without a script") }
+      guard var text = setup.texts.first else { throw StoreError.damaged("a run without a script") }
+      if text.text.utf8.contains(1) { text.text = try Self.whole(text, from: made.file, in: world) }
       let directory = made.file.map(ScriptFile.directory) ?? workingDirectory
       script = ScriptFile(source: SourceText(name: text.name, text: text.text), directory: directory)
     }
@@ -99,6 +102,16 @@ package struct RecordedScript {
     missingSettings = missing.filter { given[$0] == nil }.sorted()
   }
 
+  /// A text that was recorded without what is secret in it: that of its file, if that is the same.
+  private static func whole(_ text: RunText, from path: String?, in world: World) throws -> String {
+    guard let path, let bytes = try? world.readFile(path) else { throw TextWithoutSecrets(name: text.name) }
+    let source = SourceText(name: text.name, bytes: bytes)
+    let secrets = Parser.read(source).secrets.map { Secret(hidden: $1, name: $0) }
+    let whole = source[source.range]
+    guard SecretMarkers(secrets).conceal(whole) == text.text else { throw TextWithoutSecrets(name: text.name) }
+    return whole
+  }
+
   /// That it was written in an earlier version of the language; nil: it was not.
   package var notice: RecordingNotice? {
     language < LanguageVersion.current ? .earlierLanguage(version: language) : nil
@@ -127,6 +140,15 @@ extension JSON {
     case .string(let text): text.utf8.contains(1)
     case .number, .bool, .null: false
     }
+  }
+}
+
+/// What is secret in another tool's file is not recorded with its text.
+package struct TextWithoutSecrets: Error, CustomStringConvertible {
+  package let name: String
+
+  package var description: String {
+    "the secrets in \(name) were not recorded, and the file is gone or has changed"
   }
 }
 

@@ -137,6 +137,7 @@ extension RunRefusal {
     case let error as StoreError: self = .store(error)
     case let error as FileError: self = .file(error)
     case let error as LaterLanguage: self = .laterLanguage(error)
+    case let error as TextWithoutSecrets: self = .textWithoutSecrets(error)
     default: self = .store(.damaged("\(error)"))
     }
   }

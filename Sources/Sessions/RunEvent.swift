@@ -57,6 +57,8 @@ package enum RunRefusal: Error {
   case notAScript(run: String)
   /// The version it was written in is not known here.
   case laterLanguage(LaterLanguage)
+  /// The text of this file is recorded without its secrets, and the file is not as it was.
+  case textWithoutSecrets(TextWithoutSecrets)
   /// Nothing is left to do in the run with this identifier.
   case done(run: String)
   /// The run with this identifier was abandoned.
@@ -80,7 +82,8 @@ package enum RunRefusal: Error {
     switch self {
     case .file, .unwritable: .file
     case .unrecordable(let error): error.exitCode == .usage ? .usage : .file
-    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .abandoned, .missingSettings, .secretSettings,
+    case .wrong, .nothingToRun, .suite, .notAScript, .laterLanguage, .textWithoutSecrets, .abandoned, .missingSettings,
+      .secretSettings,
       .localFiles, .rows, .overRows, .withoutResponses:
       .usage
     case .done: .success

@@ -28,7 +28,13 @@ package struct Session: Sendable {
       transport: world.transport, journal: journal, clock: world.clock, makeBoundary: world.makeBoundary,
       writeFile: world.writeFile,
       observe: { event in
-        if case .secrets(let found) = event { secrets.learn(found, report) }
+        switch event {
+        case .secrets(let found): secrets.learn(found, report)
+        case .received(let exchange), .recalled(let exchange, _):
+          let proofs = PresignedValues.proofs(in: exchange)
+          if !proofs.isEmpty { secrets.learn(proofs) }
+        default: break
+        }
         report(.upload(event))
       },
       report: { report(.failed($0)) })

@@ -54,6 +54,7 @@ package struct ResumeSubcommand: Sendable {
         """)
       return .none
     }
+    errors.note("a sends \(step.name) again, d takes it as done, g gives the run up; anything else leaves it as it is")
     while let reply = ask("again, done or give up? [a/d/g] ") {
       switch reply.trimmed.lowercased() {
       case "a", "again": return .decision(.sendAgain)

@@ -177,7 +177,7 @@ extension StoredRuns {
       guard let text = String(validating: bytes, as: UTF8.self) else {
         return StyledText("(\(NumberFormat.bytes(response.receivedSize)) that are not text)\n", .faint)
       }
-      let shown = PresignedDisplay.text(text)
+      let shown = PresignedDisplay.text(text, of: step)
       return StyledText(shown.hasSuffix("\n") ? shown : shown + "\n")
     } catch {
       return StyledText("\(error)\n", .warning)

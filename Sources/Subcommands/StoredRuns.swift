@@ -64,7 +64,7 @@ package struct StoredRuns: Sendable {
     text.append("  \(NumberFormat.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
     text.append(run.stateText.padded(to: 11), run.stateStyle)
     text.append("  \(run.name)")
-    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "response" : "responses")", .faint) }
+    if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "step" : "steps") done", .faint) }
     if let failure = run.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
     text.append("\n")
     return text

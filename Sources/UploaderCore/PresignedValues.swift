@@ -1,4 +1,4 @@
-internal import Requests
+package import Requests
 
 /// Values that let anyone who has them act in somebody's name for a while, and that nobody declares as secrets: the
 /// signatures of presigned URLs, and the fields of forms that a server signed for an upload.
@@ -30,6 +30,46 @@ package enum PresignedValues {
       case .policy: hasCompany || isBase64JSON(text[value.range])
       }
     }.map(\.range)
+  }
+
+  /// What a request was signed with: storage repeats it in what it says of an error, under names of its own.
+  ///
+  /// - Parameter parts: those of a form, by their names.
+  package static func proofs(
+    inURL url: String, parts: some Sequence<(name: String, content: [UInt8])>
+  ) -> Set<Secret> {
+    var found: Set<Secret> = []
+    func add(_ name: String, _ text: String) {
+      // A shorter one may be any other text, and who signed is no proof.
+      guard text.utf8.count >= fewestBytesOfProof, SensitiveName.isSignature(name), found.count < 64 else { return }
+      let name = name.lowercased()
+      if name.hasSuffix("credential") || name.hasSuffix("keyid") { return }
+      found.insert(Secret(hidden: text, name: name, isForgotten: true))
+    }
+    if let query = url.firstIndex(of: "?") {
+      for item in url[url.index(after: query)...].prefix(while: { $0 != "#" }).split(separator: "&") {
+        guard let equals = item.firstIndex(of: "=") else { continue }
+        let (name, value) = (String(item[..<equals]), String(item[item.index(after: equals)...]))
+        guard SensitiveName.isSignature(name) else { continue }
+        add(name, value)
+        add(name, String(decoding: PercentEncoding.decode(value), as: UTF8.self))
+      }
+    }
+    for part in parts where SensitiveName.isSignature(part.name) {
+      add(part.name, String(decoding: part.content, as: UTF8.self))
+    }
+    return found
+  }
+
+  private static let fewestBytesOfProof = 16
+
+  /// Those of the request that got this response.
+  package static func proofs(in exchange: Exchange) -> Set<Secret> {
+    var parts: [(name: String, content: [UInt8])] = []
+    if case .multipart(let form) = exchange.description {
+      for part in form.parts { if case .bytes(let bytes) = part.content { parts.append((part.name, bytes)) } }
+    }
+    return proofs(inURL: exchange.request.url, parts: parts)
   }
 
   /// How much of a text that arrives in pieces can be shown before the next one is there: up to a name at its end, or

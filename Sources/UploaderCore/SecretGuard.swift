@@ -20,7 +20,8 @@ struct SecretGuard {
     // Mostly there is one host, and its secrets.
     guard secrets.contains(where: { !$0.isAllowed(at: origin) }) else { return nil }
     // The same text may be the secret of several profiles. Anything shorter would be found everywhere.
-    let allowed = Set(secrets.filter { $0.isAllowed(at: origin) }.map { $0.withExposedText { $0 } })
+    let allowed = Set(
+      secrets.filter { !$0.isOnlyHidden && $0.isAllowed(at: origin) }.map { $0.withExposedText { $0 } })
     let foreign = secrets.filter { secret in
       !secret.isAllowed(at: origin)
         && secret.withExposedText { $0.utf8.count >= Secret.fewestBytes && !allowed.contains($0) }

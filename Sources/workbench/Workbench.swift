@@ -69,7 +69,11 @@ struct Workbench: AsyncParsableCommand {
       word.hasPrefix("--") && command.configuration.subcommands.isEmpty
         && !usage.contains("\(word.prefix { $0 != "=" })")
     }
-    return unknown.map { ValidationError("Unknown option '\($0)'.") }
+    guard let unknown else { return nil }
+    let option = String(unknown.prefix { $0 != "=" })
+    let known = usage.matches(of: /--[a-z][a-z\-]*/).map { String($0.output) }
+    let near = SpellingSuggestion.nearest(to: option, among: known).map { " Did you mean '\($0)'?" } ?? ""
+    return ValidationError("Unknown option '\(option)'.\(near)")
   }
 
   /// Does what the program's arguments say.
@@ -93,9 +97,13 @@ struct Workbench: AsyncParsableCommand {
       let fault = isWrong || arguments.first == "help" ? fault(in: arguments) : nil
       guard isWrong || fault != nil else { exit(withError: error) }
       let isMissing = fullMessage(for: error).contains("Missing expected argument")
+      // The library takes options with other letters for near.
+      let isOption = fullMessage(for: error).hasPrefix("Error: Unknown option") && fault != nil
       let isForeign = arguments.first == SendCommand._commandName && fault?.message.hasPrefix("Unknown") == false
-      let message = !isWrong || isMissing || isForeign ? fault.map { "Error: \($0.message)" } : nil
-      World.real(color: .auto).errorOutput.write("\(message ?? fullMessage(for: error))\n")
+      let message = !isWrong || isMissing || isForeign || isOption ? fault.map { "Error: \($0.message)" } : nil
+      let whole = fullMessage(for: error)
+      let usage = isOption ? String(whole.drop { !$0.isNewline }) : ""
+      World.real(color: .auto).errorOutput.write("\(message.map { $0 + usage } ?? whole)\n")
       exit(withError: ArgumentParser.ExitCode(Sessions.ExitCode.usage.rawValue))
     }
   }

@@ -1,5 +1,7 @@
+import Canaries
 import Foundation
 import HTTPTypes
+import LineEditing
 import Requests
 import Testing
 
@@ -115,5 +117,52 @@ import Testing
     let members = await Self.screen("GET /x\n$1.\t\u{3}", answers: [.json("1")])
     #expect(members.contains(".body") && !members.contains(".certificate"), "\(members)")
     #expect(!members.contains("1 relations") && !members.contains("0 on the way"), "\(members)")
+  }
+
+  @Test func `an option of HTTPie without a value is none of curl that lacks one`() async {
+    let outcome = await PromptSession(answers: []).pipe([
+      "profile a { base https://a.example }", "GET /orders --json", "GET https://a.example/orders --json a=1",
+    ])
+    #expect(outcome.screen.ranges(of: "--json is an option, and a request has none").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("items are JSON, name=text age:=41"), "\(outcome.screen)")
+    #expect(outcome.requests.isEmpty)
+  }
+
+  @Test func `rounds that a failure left out are counted`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}", status: 404)]).pipe([
+      "for $i in [1, 2, 3, 4] { GET https://a.example/{$i} }"
+    ])
+    #expect(outcome.screen.contains("2 of 4 did not begin"), "\(outcome.screen)")
+  }
+
+  @Test func `a file that was edited and not written is not made`() async {
+    let outcome = await PromptSession(answers: [], edit: { _ in "" }).pipe([":edit nope.wb"])
+    #expect(outcome.written["nope.wb"] == nil, "\(outcome.screen)")
+    #expect(outcome.screen.contains("Nothing was written, so there is no nope.wb."), "\(outcome.screen)")
+  }
+
+  /// What is in it has a name, which is shown; and ↑ brings back what was typed, not what it meant.
+  @Test func `a file that is imported is shown with the names of its secrets`() async {
+    let hurl = """
+      POST https://a.example/login
+      HTTP 200
+      [Captures]
+      token: jsonpath "$.token"
+
+      GET https://a.example/me
+      Authorization: Bearer {{token}}
+      HTTP 200
+
+      """
+    let history = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: history) }
+    var session = PromptSession(
+      files: ["flow.hurl": Array(hurl.utf8)],
+      answers: [.json(#"{"token": "\(Canary.secret("imported-and-shown"))"}"#), .json("{}")])
+    session.history = History(path: history.path)
+    let outcome = await session.pipe([":import flow.hurl"])
+    #expect(outcome.screen.contains(#"header Authorization: "Bearer {$token}""#), "\(outcome.screen)")
+    let kept = (try? String(contentsOf: history, encoding: .utf8)) ?? ""
+    #expect(kept.contains(":import flow.hurl") && !kept.contains("POST"), "\(kept)")
   }
 }

@@ -1,6 +1,7 @@
 import Canaries
 import Diagnostics
 import HTTPTypes
+import Imports
 import RequestSyntax
 import Requests
 import Subcommands
@@ -55,6 +56,65 @@ import UploaderCore
 
         """)
     #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  /// At the prompt a name may be declared again, in a file it may not.
+  @Test func `a name that was declared again is written once, or gets another name`() async {
+    let (text, screen) = await saved(
+      [
+        ":set id = 1", "GET https://a.example/x/{$id}", ":set id = 1", "GET https://a.example/y/{$id}", ":set id = 2",
+        ":set both = $id + 1", "GET https://a.example/z/{$id}/{$both}", ":set both = $id + 2",
+        "GET https://a.example/z/{$both}",
+      ],
+      answers: [.json("{}"), .json("{}"), .json("{}"), .json("{}")])
+    #expect(text.ranges(of: "let id = 1").count == 1, "\(text)")
+    #expect(text.contains("let id-2 = 2") && text.contains("let both = $id-2 + 1"), "\(text)")
+    #expect(text.contains("let both-2 = $id-2 + 2") && text.contains("/z/{$both-2}"), "\(text)")
+    #expect(text.contains("/x/{$id}") && text.contains("/y/{$id}") && text.contains("/z/{$id-2}/{$both}"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func `what several files declare under the same names is saved as it was sent`() async {
+    let http = """
+      @host = https://a.example
+      @pw = s3cr3t-pass-9
+
+      # @name login
+      POST {{host}}/login
+      Content-Type: application/json
+
+      {"user": "ann", "password": "{{pw}}"}
+
+      ###
+      GET {{host}}/me
+      Authorization: Bearer {{login.response.body.token}}
+
+      """
+    let hurl = """
+      POST https://a.example/login
+      {"user": "ann", "password": "s3cr3t-pass-9"}
+      HTTP 200
+      [Captures]
+      token: jsonpath "$.token"
+
+      GET https://a.example/me
+      Authorization: Bearer {{token}}
+      HTTP 200
+
+      """
+    let session = PromptSession(
+      files: ["calls.http": Array(http.utf8), "flow.hurl": Array(hurl.utf8)],
+      answers: (0..<8).map { .json("{\"token\": \"tk_0000\($0)abcdef\"}") })
+    let outcome = await session.pipe(
+      [":import flow.hurl", ":import calls.http", ":run flow.hurl", ":run calls.http", ":save s.wb 1.."])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(!outcome.screen.contains("not valid"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+    #expect(text.ranges(of: "let host =").count == 1 && text.contains("secret token-4 = "), "\(text)")
+    // What was run goes with its own profile, too.
+    #expect(text.ranges(of: "POST https://a.example/login").count == 2, "\(text)")
+    #expect(text.ranges(of: "with profile hurl").count == 4, "\(text)")
+    #expect(!text.contains("s3cr3t-pass") && !outcome.screen.contains("s3cr3t-pass"), "\(outcome.screen)")
   }
 
   @Test(arguments: [

@@ -34,6 +34,20 @@ import UploaderCore
       environment: ["TOKEN": Self.token], files: ["chain.wb": Array(script.utf8)], answers: answers, edit: edit)
   }
 
+  // MARK: What is said
+
+  @Test func `a response that was given is not said to have come from anywhere`() async {
+    let outcome = await session(Self.chain, []).debug(#"k 201 {"id": "i-1"}"#, "q")
+    #expect(outcome.screen.contains("$1 make  201  given, not sent\n"), "\(outcome.screen)")
+  }
+
+  @Test func `after a loop the name of its step is completed as the list that it is`() async {
+    let script = Self.profiles + "for $part in [1, 2] { piece: GET /x/{$part} }\nlook: GET /y\n"
+    let outcome = await session(script, [Response](repeating: .json("{}", status: 202), count: 2))
+      .debug(typing: "n\nn\np $pie\t1].st\t\nq\n")
+    #expect(outcome.screen.contains("\n202\n"), "\(outcome.screen)")
+  }
+
   // MARK: The same run
 
   @Test(arguments: [

@@ -75,6 +75,10 @@ struct CheckTests {
     ),
     ("a: GET $a.body.url", "step \"a\" uses its own response (only a step with repeat has a previous round)"),
     ("GET http://a/{$2.status}", "there is no $2 here (no request is written before it)"),
+    (
+      "GET http://a/\nrun s()\nsequence s() { GET http://a/{$1.status} }",
+      "there is no $1 here (no request is written before it in sequence \"s\"; of a response outside, pass what is needed)"
+    ),
     ("GET http://a/{$_.status}", "$_ is the last exchange at the prompt; a script names its steps"),
     (
       "a: GET http://a/\na: GET http://b/",
@@ -269,6 +273,15 @@ struct CheckTests {
     #expect(found.first?.label == "did you mean \"upload_url\"?")
   }
 
+  /// In a file the name would be declared twice.
+  @Test func `at the prompt a label may hide the loop's name, which is said`() {
+    var program = Program(isPrompt: true)
+    let text = "for $o in [1] { o: GET https://x.test/{$o} }"
+    let found = program.add(Parser.parse(SourceText(name: "<input 1>", text: text)))
+    #expect(found.map(\.message) == ["step \"o\" uses its own response"])
+    #expect(found.first?.label == "its label hides the other $o; give the step another")
+  }
+
   @Test func `what a step's own credential is given is a secret, and no plain text`() {
     for script in ["GET http://a/ auth bearer $env.API_TOKEN", "GET http://a/ auth basic \"ann\", $env.PASSWORD"] {
       #expect(messages(script, .warning) == [] && messages(script) == [])
@@ -298,7 +311,7 @@ struct CheckTests {
       ),
       (
         "GET http://a/{$env.API_TOKEN}",
-        "$env.API_TOKEN looks like a secret and is used as plain text (secret name = $env.API_TOKEN for profile)"
+        "$env.API_TOKEN looks like a secret: it is hidden, but may go anywhere (secret name = $env.API_TOKEN for profile)"
       ),
     ])
   func `anything odd is a warning`(script: String, message: String) {

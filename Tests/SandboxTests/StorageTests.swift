@@ -166,6 +166,20 @@ struct StorageTests {
     }
   }
 
+  @Test("Whoever reads with a signature, as head_object of an SDK does, reads like everybody")
+  func signedReading() async throws {
+    try await SandboxFixture.run { sandbox in
+      let form = try await sandbox.allocate(5).form("hello")
+      #expect(try await sandbox.upload(form).status == 204)
+      let key = try #require(form["key"])
+      try await RawClient.connect(to: sandbox.endpoints.storage) { client in
+        try await client.send(
+          "GET /sandbox/\(key) HTTP/1.1\r\nHost: a\r\nAuthorization: AWS4-HMAC-SHA256 Credential=x\r\n\r\n")
+        #expect(try await client.response().status == 200)
+      }
+    }
+  }
+
   @Test(
     "A request that is not a form upload gets S3's error",
     arguments: [

@@ -68,6 +68,16 @@ import Testing
     #expect(one.code == 2 && both.code == 2)
   }
 
+  /// A name is no secret, though the language would have a value there.
+  @Test func `the name of a cookie is shown in the line that asks for it`() async throws {
+    let server = try server()
+    let file = try TemporaryFile(
+      "GET \(server.url)/\nHTTP 200\n[Asserts]\ncookie \"session\" exists\n", name: "ck.hurl")
+    let errors = try await Workbench.run(["run", file.path]).errors
+    #expect(errors.contains("error: expected cookie \"session\" exists, got missing"), "\(errors)")
+    #expect(errors.contains("4 | cookie \"session\" exists\n"), "\(errors)")
+  }
+
   @Test func `a failed assertion is said once, at its own line`() async throws {
     let server = try server()
     let text = "GET \(server.url)/\nHTTP 200\n[Asserts]\nheader \"X-None\" exists\njsonpath \"$.id\" == 8\n"

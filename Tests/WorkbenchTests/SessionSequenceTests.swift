@@ -60,7 +60,7 @@ import Testing
     let added = try await workbench(["show", "last", "add", "--request"])
     #expect(added.output.contains(#"{"title":"Glazier","name":"Glazier","note":"n"}"#), "\(added.output)")
     #expect(try await workbench(["replay", "last"]).code == 0)
-    #expect(try await workbench(["runs"]).output.contains("done         <hire>  2 responses"))
+    #expect(try await workbench(["runs"]).output.contains("done         <hire>  2 steps done"))
   }
 
   @Test func `the same sequence is offered in a later session`() async throws {

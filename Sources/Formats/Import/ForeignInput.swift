@@ -135,7 +135,10 @@ package enum ForeignInput: Hashable {
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
     if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false {
       let isURL = target.contains("://") || RequestAddress.isLocal(target)
-      if let hint = option(behind.prefix { !$0.isWhitespace }, isURL: isURL) { return .hint(hint) }
+      let name = behind.prefix { !$0.isWhitespace }
+      let rest = behind.dropFirst(name.count).drop(while: \.isWhitespace)
+      let isAlone = rest.isEmpty || rest.first == "-" || HTTPieLine.isBody(String(rest.prefix { !$0.isWhitespace }))
+      if let hint = option(name, isURL: isURL, isAlone: isAlone) { return .hint(hint) }
       return isURL ? .curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
     }
     if let header = header(method, target, behind) { return .script(header) }
@@ -162,13 +165,18 @@ package enum ForeignInput: Hashable {
   }
 
   /// What to do instead of an option about what is shown.
-  private static func option(_ option: Substring, isURL: Bool) -> ErrorReport? {
+  private static func option(_ option: Substring, isURL: Bool, isAlone: Bool) -> ErrorReport? {
     switch option {
     case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
       guard !isURL || ["--headers", "-h", "--meta", "-m", "--print"].contains(option) else { return nil }
       return ErrorReport(
         "\(option) is an option, and a request has none",
         notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
+    // Of curl, it has a value.
+    case "-j" where isAlone, "--json" where isAlone:
+      return ErrorReport(
+        "\(option) is an option, and a request has none",
+        notes: ["leave it out: items are JSON, name=text age:=41"])
     default: return nil
     }
   }

@@ -1,6 +1,8 @@
 package import Diagnostics
+internal import Imports
 package import Presentation
 internal import RequestProgram
+internal import RequestSyntax
 internal import Requests
 package import Sessions
 package import UploaderCore
@@ -107,8 +109,8 @@ package struct ErrorPrinter: Sendable {
   }
 
   /// Hides what the history would hide of a typed line.
-  private static func concealing(_ typed: String) -> @Sendable (String) -> String {
-    let redactor = Redactor(hiding: TypedSecrets.values(in: typed))
+  private static func concealing(_ typed: String, isForeign: Bool = false) -> @Sendable (String) -> String {
+    let redactor = Redactor(hiding: TypedSecrets.values(in: typed, isForeign: isForeign))
     // Of what is hidden, only its text is meant.
     return { redactor.redact($0).replacing("write $\(TypedSecrets.mask) for its value, ", with: "write ") }
   }
@@ -118,15 +120,22 @@ package struct ErrorPrinter: Sendable {
     let known = printer.secrets
     // It may hold a password that nobody declared, and errors are where logs are kept.
     let isTyped = diagnostic.source.isTyped
-    let conceal = Self.concealing(diagnostic.source[isTyped ? diagnostic.source.range : diagnostic.line])
+    let isForeign = ForeignScript(fileName: diagnostic.source.name) != nil
+    let conceal = Self.concealing(
+      diagnostic.source[isTyped ? diagnostic.source.range : diagnostic.line], isForeign: isForeign)
+    let written = isForeign ? Redactor(hiding: Parser.read(diagnostic.source).secrets.values) : nil
     // The source itself comes in pieces, and what is said about it as a whole.
     let redact: @Sendable ([String]) -> [String] = { pieces in
-      guard pieces.count > 1 else { return known.redact(pieces.map(conceal)) }
+      guard pieces.count > 1 else {
+        let shown = known.redact(pieces.map(conceal))
+        return written?.redact(shown) ?? shown
+      }
       if isTyped { return known.redact(TypedSecrets.masked(pieces)) }
       // Of a file, the line that is shown: what is around it is long, and was declared if it is secret.
       var pieces = known.redact(pieces)
+      if let written { pieces = written.redact(pieces) }
       let line = pieces.indices.dropFirst().dropLast()
-      pieces.replaceSubrange(line, with: TypedSecrets.masked(Array(pieces[line])))
+      pieces.replaceSubrange(line, with: TypedSecrets.masked(Array(pieces[line]), isForeign: isForeign))
       return pieces
     }
     let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)

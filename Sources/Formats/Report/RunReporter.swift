@@ -65,7 +65,10 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
-        if let command = end.resumeCommand { state.errors.note("continue with: \(command)") }
+        // What is undecided has its own words for how it goes on.
+        if let command = end.resumeCommand, !(end.error?.isUndecided ?? false) {
+          state.errors.note("continue with: \(command)")
+        }
       }
     }
   }
@@ -158,6 +161,8 @@ extension RunRefusal {
     case .notAScript(let run):
       ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it")
     case .laterLanguage(let error): ErrorReport("\(error)", notes: ["update workbench"])
+    case .textWithoutSecrets(let error):
+      ErrorReport("\(error)", notes: ["put the file back as it was; or run it anew"])
     case .abandoned(let run): ErrorReport("run \(run) was abandoned", notes: ["run the script again"])
     case .missingSettings(let names):
       ErrorReport(
@@ -220,5 +225,12 @@ extension ReportStyle {
     RunReporter(
       printer, self, showsProgress: amount != .quiet || printer.errorOutput.isTerminal,
       showsStreams: format == .lines && amount == .verbose, now: now)
+  }
+}
+
+extension UploadError {
+  /// Whether somebody has to say how its step goes on.
+  fileprivate var isUndecided: Bool {
+    if case .journal(.undecided) = (refusal ?? self).fact { true } else { false }
   }
 }

@@ -1,3 +1,4 @@
+internal import Imports
 package import RequestSyntax
 package import Requests
 
@@ -17,9 +18,12 @@ package enum TypedSecrets {
   }
 
   /// The pieces of a text that was typed, as it may be shown: the same number, with the mask where a secret begins.
-  package static func masked(_ pieces: [String]) -> [String] {
+  ///
+  /// - Parameter isForeign: whether it is of another tool's file: words that are not the language's name nothing.
+  package static func masked(_ pieces: [String], isForeign: Bool = false) -> [String] {
     let text = pieces.joined()
-    let hidden = hidden(in: text, meaning: meaning(of: text))
+    let hidden =
+      isForeign ? TypedText.places(in: text).map(\.range) : hidden(in: text, meaning: meaning(of: text))
     var start = 0
     return pieces.map { piece in
       let range = start..<start + piece.utf8.count
@@ -35,10 +39,12 @@ package enum TypedSecrets {
   }
 
   /// What is hidden in it, without quotation marks; without what is so short that it would be found in everything.
-  package static func values(in text: String) -> Set<String> {
+  package static func values(in text: String, isForeign: Bool = false) -> Set<String> {
     let bytes = Array(text.utf8)
+    let hidden =
+      isForeign ? TypedText.places(in: text).map(\.range) : hidden(in: text, meaning: meaning(of: text))
     return Set(
-      hidden(in: text, meaning: meaning(of: text)).map { range in
+      hidden.map { range in
         let value = bytes[range]
         let isQuoted = value.count > 1 && value.first == value.last && value.first.map("\"'".utf8.contains) ?? false
         return String(decoding: isQuoted ? value.dropFirst().dropLast() : value, as: UTF8.self)

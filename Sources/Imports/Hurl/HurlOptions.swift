@@ -99,6 +99,7 @@ extension HurlTranslator {
     let name = start[..<equals].trimmed
     value.pieces[0] = .text(String(start[start.index(after: equals)...]))
     if let known = try constantText(value) {
+      if SensitiveName.contains(name), !known.isEmpty { constants[known] = name }
       variables.set(name, to: Self.constant(known))
     } else {
       let expression = try self.value(value)

@@ -22,6 +22,8 @@ struct HurlTranslator {
   var encoded: Set<String> = []
   /// Whether JSON is written in other bytes than it has in the file.
   var rewritesJSON = false
+  /// The texts of variables that are called like secrets.
+  var constants: [String: String] = [:]
   /// What was written out of variables, in bytes.
   var repeated = 0
 
@@ -54,7 +56,9 @@ struct HurlTranslator {
     let script = ScriptSyntax(
       outside + profiles.statements + secrets + statements,
       comments: comments.sorted { $0.range.lowerBound < $1.range.lowerBound })
-    return ImportedScript(source: source, script: script, notes: notes, rewritesJSON: rewritesJSON)
+    var imported = ImportedScript(source: source, script: script, notes: notes, rewritesJSON: rewritesJSON)
+    imported.constants = constants
+    return imported
   }
 
   // MARK: Notes

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Formats
+internal import Imports
 internal import JSONValue
 internal import RequestProgram
 internal import RequestSyntax

@@ -37,8 +37,12 @@ extension StepDebugger {
     case .programError(let error): errors.print([error.diagnostic])
     case .unreadable(let diagnostics): errors.print(diagnostics)
     case .took(let response, let isEarlier):
-      if isEarlier { say("took the response it had") }
-      summarize(response)
+      if isEarlier {
+        say("took the response it had")
+        summarize(response)
+      } else {
+        printer.result(ExchangeRenderer().given(response, number: response.description.head.number))
+      }
     case .leftOut(let description):
       StepLines(printer, .normal).write(skipped: description.head.label, reason: "no response is given for it")
     case .skipped(let descriptions):

@@ -2,6 +2,7 @@ internal import Debugger
 internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
+internal import Imports
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -90,12 +91,14 @@ struct StepDebugger {
   private var completer: DebuggerCompleter {
     let inner = run.innermost.exchanges
     let names = script.map { $0.parsed.script.statements.compactMap(\.declaredName) } ?? []
+    let exchanges = inner + run.exchanges.filter { !inner.contains($0) }
     return DebuggerCompleter(
       prompt: PromptCompleter(
-        exchanges: inner + run.exchanges.filter { !inner.contains($0) },
+        exchanges: exchanges,
         bodies: BodyDocuments(patience: world.patience), names: names,
-        profiles: run.innermostSequence.profiles ?? SessionProfiles(), environment: Array(world.variables.keys),
-        listDirectory: world.listDirectory, redact: secrets.redact),
+        profiles: run.innermostSequence.profiles ?? SessionProfiles(),
+        responses: run.innermostSequence.numbersOfResponses(among: exchanges),
+        environment: Array(world.variables.keys), listDirectory: world.listDirectory, redact: secrets.redact),
       labels: labels)
   }
 

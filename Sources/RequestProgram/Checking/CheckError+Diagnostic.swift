@@ -48,11 +48,15 @@ extension CheckError {
         user.map { "\($0) uses $\(name) before it runs" } ?? "$\(name) is not available yet",
         "$\(name) comes later; move it up, or move this down"
       )
-    case .usedInItself(let name):
+    case .usedInItself(let name, hides: true):
+      return ("step \"\(name)\" uses its own response", "its label hides the other $\(name); give the step another")
+    case .usedInItself(let name, hides: false):
       return ("step \"\(name)\" uses its own response", "only a step with repeat has a previous round")
-    case .noSuchStep(let number, let count):
+    case .noSuchStep(let number, let count, let sequence):
       let steps = count == 0 ? "no request is" : count == 1 ? "only 1 request is" : "only \(count) requests are"
-      return ("there is no $\(number) here", "\(steps) written before it")
+      // Its steps are counted from 1 again.
+      let place = sequence.map { " in sequence \"\($0)\"; of a response outside, pass what is needed" } ?? ""
+      return ("there is no $\(number) here", "\(steps) written before it\(place)")
     case .onlyAtThePrompt(let name):
       return ("$\(name) is the last exchange at the prompt; a script names its steps", "label: GET …, then $label")
     case .duplicateName(let name, let kind):
@@ -164,7 +168,10 @@ extension CheckError {
       return ("a host cannot be assembled in a target", "write the whole URL as a string: \"http://{$host}/…\"")
     case .environmentPath: return ("$env takes one name", "write $env.NAME, with nothing after it")
     case .looksSecret(let name):
-      return ("$env.\(name) looks like a secret and is used as plain text", "secret name = $env.\(name) for profile")
+      return (
+        "$env.\(name) looks like a secret: it is hidden, but may go anywhere",
+        "secret name = $env.\(name) for profile"
+      )
     case .tooSmall(let extent): return (extent.sentence, extent.hint)
     case .secretElsewhere(let name, let part, let allowed, let origin):
       let place = allowed.isEmpty ? "go nowhere" : "go to " + ProgramError.list(allowed) + " only"

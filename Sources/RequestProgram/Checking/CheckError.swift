@@ -11,8 +11,8 @@ struct CheckError: Error, Hashable {
     /// `$a-1`, where `$a` is known.
     case differenceWithoutSpaces(String, known: String)
     case usedBeforeItRuns(String, user: String?)
-    case usedInItself(String)
-    case noSuchStep(number: Int, count: Int)
+    case usedInItself(String, hides: Bool)
+    case noSuchStep(number: Int, count: Int, sequence: String?)
     case onlyAtThePrompt(String)
     case duplicateName(String, kind: String)
     case unusedParameter(String, sequence: String)

@@ -9,6 +9,8 @@ extension Checker {
       return report(.environmentPath, reference.range)
     }
     guard !isInProfileOrSecret, !isInOwnCredential, environmentOwners[name] == nil else { return }
-    if SensitiveName.isCredential(name) { report(.looksSecret(name), reference.range) }
+    guard SensitiveName.isCredential(name) else { return }
+    plainVariables.insert(name)
+    report(.looksSecret(name), reference.range)
   }
 }

@@ -31,13 +31,13 @@ extension Checker {
     if let number = Int(name) {
       // At the prompt only the run knows how many exchanges there have been.
       if !program.isPrompt, number < 1 || number > scope.steps {
-        report(.noSuchStep(number: number, count: scope.steps), range)
+        report(.noSuchStep(number: number, count: scope.steps, sequence: sequence), range)
       }
       return
     }
     if sequence != nil { scope.used.insert(name) }
     if let ownLabel, ownLabel.name == name {
-      if !ownLabel.repeats { report(.usedInItself(name), range) }
+      if !ownLabel.repeats { report(.usedInItself(name, hides: scope.names[name] != nil), range) }
     } else if siblings.contains(name) {
       report(.inParallel(name), range)
     } else if scope.names[name] != nil {

@@ -57,6 +57,8 @@ struct Checker {
   private var secrets: [SecretSyntax] = []
   /// Top-level steps with an `auth` of their own. At the prompt a name may have meant something else in them.
   private var ownCredentials: [StepSyntax] = []
+  /// Variables of the environment that are called like secrets and used as plain text.
+  var plainVariables: Set<String> = []
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
 

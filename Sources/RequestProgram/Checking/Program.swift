@@ -37,6 +37,10 @@ public struct Program: Sendable {
   private(set) var secretSequences: Set<String> = []
   /// Whether a variable of the environment may be read in it: most programs read none.
   private(set) var mayReadVariables = false
+  /// What is secret in the texts without being declared, by names for it.
+  private(set) var literalSecrets: [String: String] = [:]
+  /// Variables of the environment that are called like secrets and used as plain text.
+  private(set) var plainVariables: Set<String> = []
   /// In the order of their declaration.
   var profiles: [Located<ProfileSyntax>] = []
   var statements: [Located<StatementSyntax>] = []
@@ -119,6 +123,8 @@ public struct Program: Sendable {
       // Other tools write variables differently.
       lastVariable: parsed.isImported ? .max : parsed.source.lastOffset(of: "$env"))
     extended.mayReadVariables = mayReadVariables || source.lastVariable != nil
+    extended.literalSecrets.merge(parsed.secrets) { $1 }
+    extended.plainVariables.formUnion(checker.plainVariables)
     extended.declare(parsed.script, source)
     self = extended
     return diagnostics

@@ -77,6 +77,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
       statements.append(try Self.call(of: sequence, in: program))
     }
     held = CopyOnWrite(Block(.file, BlockBody(statements)))
+    noteUndeclared()
     try checkSettings(running: sequence)
     let missing = { (profiles: [Program.Located<ProfileSyntax>]) in
       program.missingVariables(
@@ -202,6 +203,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     extended.moment = moment
     var diagnostics = extended.program.add(parsed, directory: directory, mayRunCommands: mayRunCommands)
     if diagnostics.contains(where: { $0.severity == .error }) { return diagnostics }
+    extended.noteUndeclared()
     let added = Array(extended.program.statements.dropFirst(program.statements.count))
     if isWhole,
       let error = extended.program.missingVariables(in: added, environment: environment, given: [])

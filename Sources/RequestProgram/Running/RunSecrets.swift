@@ -50,6 +50,15 @@ extension ProgramRequestSequence {
     for secret in secrets { runSecrets.note(secret) }
   }
 
+  /// What the program's texts and the environment have under the name of a secret is hidden, declared or not.
+  func noteUndeclared() {
+    let variables = program.plainVariables.compactMap { name in environment.variables[name].map { (name, $0) } }
+    for (name, text) in program.literalSecrets.map({ ($0, $1) }) + variables
+    where text.utf8.count >= Secret.fewestBytes {
+      runSecrets.note(Secret(hidden: text, name: name))
+    }
+  }
+
   /// The same for texts that were made from secrets elsewhere.
   ///
   /// - Parameter place: where; with the same place they have the same names when the run is repeated.

@@ -21,8 +21,9 @@ final class SharedSecrets: Sendable {
     state.withLock { known in
       switch known.remembered.learn(secret) {
       case .none: break
-      case .added: known.search.insert(secret)
-      case .forgotten: known.search = SecretSearch(known.remembered.all)
+      // What goes anywhere makes nothing secret that it is read in.
+      case .added: if !secret.isOnlyHidden { known.search.insert(secret) }
+      case .forgotten: known.search = SecretSearch(known.remembered.all.filter { !$0.isOnlyHidden })
       }
     }
   }

@@ -13,6 +13,8 @@ public struct ParsedScript: Sendable {
   public var remarks: [Diagnostic] = []
   /// Whether it is another tool's file, whose readers cannot write what this language has.
   public var isImported = false
+  /// What in it is secret without being declared, by names for it: only another tool's file has any.
+  public var secrets: [String: String] = [:]
 
   public var diagnostics: [Diagnostic] {
     errors.map { $0.diagnostic(in: source) }

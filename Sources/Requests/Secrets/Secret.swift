@@ -16,6 +16,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     case declared
     /// A text that a secret was put together from.
     case part
+    /// A text that is only hidden: nobody said where it may go.
+    case hidden(isForgotten: Bool)
     /// A text made from others, or given to a step itself, which is remembered like a declared one. The place is nil
     /// until the run knows of it.
     case made(place: String?, isGiven: Bool = false)
@@ -29,6 +31,17 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   private init(_ text: String, bytes: [UInt8]?, name: String, for origins: [OriginPattern], _ kind: Kind) {
     parts = CopyOnWrite(Parts(name: name, origins: origins, text: text, bytes: bytes, kind: kind))
   }
+
+  /// A text that nobody declared a secret, though its name says that it is one: hidden wherever it is shown or stored,
+  /// and sent wherever it is written.
+  ///
+  /// - Parameter isForgotten: whether there may be so many that only the latest need to be remembered.
+  package init(hidden text: String, name: String, isForgotten: Bool = false) {
+    self.init(text, bytes: nil, name: name, for: [], .hidden(isForgotten: isForgotten))
+  }
+
+  /// Whether it may go anywhere.
+  package var isOnlyHidden: Bool { if case .hidden = kind { true } else { false } }
 
   /// Its display name: `API_TOKEN`.
   public var name: String { parts.name }
@@ -58,7 +71,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   /// Whether this secret may be sent to the origin.
   public func isAllowed(at origin: Origin) -> Bool {
-    origins.contains { $0.matches(origin) }
+    isOnlyHidden || origins.contains { $0.matches(origin) }
   }
 
   // MARK: What secrets are made from
@@ -109,7 +122,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether this text was made from other secrets.
   public var isMade: Bool {
     switch kind {
-    case .declared, .part: false
+    case .declared, .part, .hidden: false
     case .made: true
     }
   }
@@ -118,6 +131,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   package var isForgotten: Bool {
     switch kind {
     case .declared, .part: false
+    case .hidden(let isForgotten): isForgotten
     case .made(_, let isGiven): !isGiven
     }
   }
@@ -125,7 +139,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether the run that it belongs to knows of it, as it does of all that are declared.
   package var isKnown: Bool {
     switch kind {
-    case .declared, .part: true
+    case .declared, .part, .hidden: true
     case .made(let place, _): place != nil
     }
   }
@@ -135,7 +149,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     switch kind {
     case .made(nil, let isGiven):
       Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, isGiven: isGiven))
-    case .declared, .part, .made: self
+    case .declared, .part, .hidden, .made: self
     }
   }
 
@@ -143,7 +157,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   package var mark: String {
     switch kind {
     case .made(let place?, _): "\(name)#\(place)"
-    case .made(nil, _), .declared, .part: name
+    case .made(nil, _), .declared, .part, .hidden: name
     }
   }
 

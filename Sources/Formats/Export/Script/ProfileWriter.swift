@@ -1,4 +1,5 @@
 internal import HTTPTypes
+package import Imports
 package import RequestSyntax
 package import Requests
 

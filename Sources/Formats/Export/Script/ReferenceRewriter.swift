@@ -1,3 +1,4 @@
+internal import Imports
 internal import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -17,6 +18,8 @@ package struct SavingContext {
   package var labels: [Int: String] = [:]
   /// The profile that bare paths take in the file.
   package var bareProfile: String?
+  /// What declarations are called in the file, by their positions in the log, where that is not their own name.
+  package var declared: [Int: String] = [:]
   /// What the rounds of loops are called in the file, together.
   package var rounds: [SavedRounds.Key: String] = [:]
 
@@ -43,6 +46,9 @@ package struct SavingContext {
     self.directory = directory
     self.workingDirectory = workingDirectory
   }
+
+  /// What the declaration at this position in the log is called in the file.
+  func name(atLogIndex index: Int) -> String? { declared[index] ?? log.entries[index].node.declaredName }
 
   package func label(_ number: Int) -> String { labels[number] ?? "step-\(number)" }
 
@@ -134,6 +140,7 @@ package struct ReferenceRewriter {
     let declaration = context.log.declaration(of: name, before: logIndex ?? context.log.entries.count)
     if let declaration, answer.map({ context.log.entries[declaration].answersBefore >= $0 }) ?? true {
       names.insert(declaration)
+      node.root.text = context.name(atLogIndex: declaration) ?? name
     } else if Int(name) == nil, let list = SavedRounds(named: name, before: number, in: context) {
       rounds[list.key] = list
       answers.formUnion(list.numbers)

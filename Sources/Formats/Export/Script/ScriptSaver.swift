@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTPTypes
+internal import Imports
 package import RequestProgram
 package import RequestSyntax
 package import Requests
@@ -68,7 +69,9 @@ package struct ScriptSaver {
       let missing = draft.answers.filter { number in !steps.contains { $0.numbers.contains(number) } }
       let isSettled =
         missing.isEmpty && draft.bareProfile == context.bareProfile && draft.rounds.count == rounds.count
+        && draft.declared == context.declared
       context.bareProfile = draft.bareProfile
+      context.declared = draft.declared
       rounds = draft.rounds
       if isSettled { return draft.script }
       for number in missing.sorted() {
@@ -157,7 +160,7 @@ package struct ScriptSaver {
 
   private mutating func name() {
     context.labels = [:]
-    var taken = Set(context.log.entries.compactMap(\.node.declaredName))
+    var taken = Set(context.log.entries.compactMap(\.node.declaredName)).union(context.declared.values)
     func unique(_ wanted: String, isNumbered: Bool = false) -> String {
       var count = 1
       var name = isNumbered ? "\(wanted)-1" : wanted
@@ -185,12 +188,15 @@ package struct ScriptSaver {
     var answers: Set<Int>
     var bareProfile: String?
     var rounds: [SavedRounds]
+    /// What declarations have to be called, so that each name is declared once.
+    var declared: [Int: String]
   }
 
   private func written() -> Draft {
     var profiles = SavedProfiles(session: sessionProfiles)
     let declared = context.log.entries.compactMap(\.node.declaredName)
-    var secrets = SavedSecrets(names: Set(declared).union(context.labels.values), environment: environment)
+    var secrets = SavedSecrets(
+      names: Set(declared).union(context.labels.values).union(context.declared.values), environment: environment)
     var answers: Set<Int> = []
     var names: Set<Int> = []
     var rounds: [SavedRounds.Key: SavedRounds] = [:]
@@ -237,6 +243,8 @@ package struct ScriptSaver {
       for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
     }
     declarations.sort { $0.index < $1.index }
+    let (apart, repeated) = distinctNames(of: declarations, besides: secrets.names.union(context.rounds.values))
+    declarations.removeAll { repeated.contains($0.index) }
 
     pieces.append(ScriptSyntax(secrets.lines.filter { $0.number == nil }.map(\.statement)))
     pieces += declarations.filter { $0.answers.isEmpty }.map(\.script)
@@ -275,7 +283,44 @@ package struct ScriptSaver {
     for index in script.pieces.indices.dropFirst(secrets.variables.isEmpty ? 0 : 1) {
       script.pieces[index].comments = script.pieces[index].comments.map { $0.redacted(by: redactor) }
     }
-    return Draft(script: script, answers: answers, bareProfile: profiles.bareProfile, rounds: lists)
+    return Draft(
+      script: script, answers: answers, bareProfile: profiles.bareProfile, rounds: lists, declared: apart)
+  }
+
+  /// At the prompt a name may be declared again; in a file, another declaration has another name.
+  ///
+  /// - Parameters:
+  ///   - declarations: in the order of the log.
+  ///   - taken: names of something else.
+  /// - Returns: the names of those that are not called as they were, and those that say the same as one before them.
+  private func distinctNames(
+    of declarations: [Declaration], besides taken: Set<String>
+  ) -> (apart: [Int: String], repeated: Set<Int>) {
+    var known: [String: [(content: StatementSyntax, name: String)]] = [:]
+    var (apart, repeated): ([Int: String], Set<Int>) = ([:], [])
+    var taken = taken
+    for declaration in declarations {
+      let name = declaration.name
+      if let same = known[name]?.first(where: { $0.content == declaration.content }) {
+        repeated.insert(declaration.index)
+        if same.name != name { apart[declaration.index] = same.name }
+        continue
+      }
+      var own = name
+      if known[name] != nil {
+        // What it was called in the draft before stays its own.
+        own = context.declared[declaration.index].flatMap { apart.values.contains($0) ? nil : $0 } ?? name
+        var count = 1
+        while own == name || (taken.contains(own) && own != context.declared[declaration.index]) {
+          count += 1
+          own = "\(name)-\(count)"
+        }
+        apart[declaration.index] = own
+        taken.insert(own)
+      }
+      known[name, default: []].append((declaration.content, own))
+    }
+    return (apart, repeated)
   }
 
   private func heading(_ variables: [String]) -> [ScriptSyntax] {
@@ -287,7 +332,11 @@ package struct ScriptSaver {
   /// A `let` or `secret` that the script takes over.
   private struct Declaration {
     let index: Int
+    /// As it was declared.
+    let name: String
     let script: ScriptSyntax
+    /// The same, whatever it is called and wherever it was written.
+    let content: StatementSyntax
     let answers: Set<Int>
     let names: Set<Int>
     let rounds: [SavedRounds.Key: SavedRounds]
@@ -317,6 +366,9 @@ package struct ScriptSaver {
         let literals = LiteralSecrets(node)
         node.rewriteEach { literals.rewrite(&$0) { secrets.reference(toText: $0, hint: $1, for: profiles) } }
       }
+      name = entry.node.declaredName ?? ""
+      content = node.named("")
+      node = node.named(context.name(atLogIndex: index) ?? name)
       script = ScriptSyntax([node], comments: entry.comments.map(\.withoutSecrets))
     }
 
@@ -356,6 +408,21 @@ extension SessionLog {
       } else {
         false
       }
+    }
+  }
+}
+
+extension StatementSyntax {
+  /// The same `let` or `secret` under another name.
+  fileprivate func named(_ name: String) -> StatementSyntax {
+    switch self {
+    case .binding(var node):
+      node.name.text = name
+      return .binding(node)
+    case .secret(var node):
+      node.name.text = name
+      return .secret(node)
+    default: return self
     }
   }
 }

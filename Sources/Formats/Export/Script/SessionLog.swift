@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import Imports
 package import RequestSyntax
 package import Requests
 internal import Sessions
@@ -98,15 +99,6 @@ extension StatementSyntax {
     case .loop(let node): node.body.step(at: place)
     case .parallel(let block), .finally(let block): block.step(at: place)
     case .run, .binding, .secret, .use, .tags, .profile: nil
-    }
-  }
-
-  /// The name that a `let` or `secret` gives.
-  package var declaredName: String? {
-    switch self {
-    case .binding(let node): node.name.text
-    case .secret(let node): node.name.text
-    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: nil
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTPTypes
+package import Imports
 internal import JSONValue
 package import RequestSyntax
 internal import Requests
@@ -309,7 +310,7 @@ package struct StepRewriter {
       case .secret = context.log.entries[index].node
     {
       references.need(name: index)
-      return .reference(secret.name)
+      return .reference(context.name(atLogIndex: index) ?? secret.name)
     }
     let profile = profiles.profile(for: origin, named: exchangeProfile, asBase: false)
     if let origin = context.values.origin(ofSecret: text, before: number) {

@@ -3,12 +3,12 @@ internal import Requests
 
 /// What may be secret in a text that cannot be read: a sign was forgotten, or is that of another language. Its words
 /// alone say what is meant, so more is hidden than in a statement.
-enum MistypedText {
+package enum MistypedText {
   // A question or a file is one part, and so is what is in quotation marks, whose last may be missing.
   private nonisolated(unsafe) static let part =
     /(?:ask|command|file)\([^()\n]*\)?|"(?:[^"\\]|\\.)*"?|'[^']*'?|[^\s"'(){}\[\],:;=\/|+<>][^\s"'(){}\[\],]*|[^\S\n]*\n|\S/
 
-  static func places(in text: String) -> [TypedPlace] {
+  package static func places(in text: String) -> [TypedPlace] {
     let parts = text.matches(of: part).map { $0.output.first?.isWhitespace ?? true ? "\n" : $0.output }
     return parts.indices.flatMap { index -> [TypedPlace] in
       if beginsLogin(index, of: parts) {

@@ -1,16 +1,16 @@
 internal import Requests
 
 /// A secret in a text, and what it is called there.
-struct TypedPlace: Hashable {
-  let name: String
+package struct TypedPlace: Hashable {
+  package let name: String
   /// As UTF-8 offsets, without quotation marks.
-  let range: Range<Int>
+  package let range: Range<Int>
 }
 
 /// What is secret by its name in a text of any kind: JSON, a form, a query for GraphQL, a line for a shell, several of
 /// these, or what nobody finished.
-enum TypedText {
-  static func places(in text: String) -> [TypedPlace] { lexical(text) + TypedURL.secrets(in: text) }
+package enum TypedText {
+  package static func places(in text: String) -> [TypedPlace] { lexical(text) + TypedURL.secrets(in: text) }
 
   // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
   private nonisolated(unsafe) static let named =
@@ -118,6 +118,7 @@ enum TypedText {
   private static func isLiteral(_ value: Substring) -> Bool {
     let text = value.drop { "\"'\\".contains($0) }
     if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
+    if text.wholeMatch(of: /(?i:bearer|basic|token|apikey)\s+\{\$[^{}\s]*\}["']?/) != nil { return false }
     if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![
       "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",

@@ -4,18 +4,18 @@ package import Requests
 /// The secrets of a saved script: one line each, so that the text of none is in the file.
 package struct SavedSecrets {
   package struct Line: Hashable {
-    var name: String
+    package var name: String
     /// `$env.API_PASSWORD`, `$login.body.access_token`.
-    var source: ExpressionSyntax
-    var profiles: [String]
+    package var source: ExpressionSyntax
+    package var profiles: [String]
     /// The response that brings it; nil: the environment.
-    var number: Int?
+    package var number: Int?
 
     /// `secret name = source for profile, other`
-    var statement: StatementSyntax { .secret(SecretSyntax(name, source, for: profiles)) }
+    package var statement: StatementSyntax { .secret(SecretSyntax(name, source, for: profiles)) }
   }
 
-  private(set) var lines: [Line] = []
+  package private(set) var lines: [Line] = []
   /// Environment variables that the script needs, with their values here.
   package private(set) var variables: [String: String] = [:]
   /// Names that are taken.
@@ -24,7 +24,7 @@ package struct SavedSecrets {
   /// The value of each response's path; there is only one.
   private var sources: [ExpressionSyntax: String] = [:]
   /// Every text that was taken to be a secret.
-  private(set) var texts: Set<String> = []
+  package private(set) var texts: Set<String> = []
   /// The existing environment variables.
   private let environment: [String: String]
 
@@ -50,7 +50,7 @@ package struct SavedSecrets {
   /// The name of a secret that the environment brings, whatever responses brought: it is known before the first of them.
   ///
   /// - Parameter profiles: not empty.
-  mutating func name(ofText text: String, hint: String, beforeResponsesFor profiles: [String]) -> String {
+  package mutating func name(ofText text: String, hint: String, beforeResponsesFor profiles: [String]) -> String {
     let line = lines.first { line in
       known[text]?.contains(line.name) ?? false && line.number == nil && profiles.allSatisfy(line.profiles.contains)
     }
@@ -114,7 +114,7 @@ package struct SavedSecrets {
   }
 
   /// What a secret with this text is called in the script; nil: it has no name there.
-  func name(ofText text: String) -> String? { known[text]?.first }
+  package func name(ofText text: String) -> String? { known[text]?.first }
 
   private func existing(_ text: String, _ profile: String) -> String? {
     known[text]?.first { name in lines.contains { $0.name == name && $0.profiles.contains(profile) } }

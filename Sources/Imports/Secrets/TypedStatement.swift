@@ -3,19 +3,19 @@ internal import RequestSyntax
 internal import Requests
 
 /// What is secret in statements by its place or its name, according to their tree.
-struct TypedStatement {
+package struct TypedStatement {
   /// Literals, as UTF-8 offsets.
-  private(set) var ranges: [Range<Int>] = []
+  package private(set) var ranges: [Range<Int>] = []
   /// What the values are called, by the values, decoded.
-  private(set) var names: [String: String] = [:]
+  package private(set) var names: [String: String] = [:]
   /// Those that are in a text with something else: JSON, a form, a query for GraphQL.
-  private(set) var inTexts: Set<String> = []
+  package private(set) var inTexts: Set<String> = []
   /// Whether it cannot be read to its end.
-  let isMistyped: Bool
+  package let isMistyped: Bool
 
-  var values: Set<String> { Set(names.keys) }
+  package var values: Set<String> { Set(names.keys) }
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
     isMistyped = !parsed.errors.isEmpty
     for statement in parsed.script.statements { visit(statement, text) }
@@ -122,6 +122,9 @@ struct TypedStatement {
   /// The literals of a value, but not what is referred to, asked for or read.
   private mutating func hide(_ value: ExpressionSyntax, as name: String) {
     switch value {
+    // `Bearer {$token}` has nothing of its own to hide.
+    case .string(let string) where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(\.isScheme):
+      break
     case .string(let string): hide(string.range, string.plainText, as: name)
     case .word(let word): hide(word.range, word.plainText, as: name)
     case .number(let number): hide(number.range, number.text, as: name)
@@ -192,4 +195,9 @@ extension StringSyntax.Piece {
 
 extension WordSyntax.Piece {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension String {
+  /// Whether it only says what kind of credential follows it.
+  fileprivate var isScheme: Bool { wholeMatch(of: /\s*(?i:bearer|basic|token|apikey)?\s*/) != nil }
 }

@@ -1,20 +1,21 @@
-internal import RequestSyntax
+package import RequestSyntax
 internal import Requests
 
 /// Puts names in the place of everything in a statement that the history would hide: one reader, so that a saved script
 /// contains no more than the history.
-struct LiteralSecrets {
+package struct LiteralSecrets {
   /// What the values are called in the statement, by the values.
   private let names: [String: String]
 
-  init(_ statement: StatementSyntax) {
-    names = TypedStatement(SyntaxPrinter.print(ScriptSyntax([statement]))).names
+  /// - Parameter known: what is secret wherever it is, with what it is called.
+  package init(_ statement: StatementSyntax, and known: [String: String] = [:]) {
+    names = TypedStatement(SyntaxPrinter.print(ScriptSyntax([statement]))).names.merging(known) { own, _ in own }
   }
 
   /// Changes one expression, but not its parts.
   ///
   /// - Parameter name: what takes the place of a value, for its text and what it is called.
-  func rewrite(_ expression: inout ExpressionSyntax, _ name: (String, String) -> ExpressionSyntax) {
+  package func rewrite(_ expression: inout ExpressionSyntax, _ name: (String, String) -> ExpressionSyntax) {
     switch expression {
     case .string(let node):
       if let pieces = pieces(node.pieces, name) { expression = ExpressionSyntax(pieces) }
@@ -29,7 +30,7 @@ struct LiteralSecrets {
     }
   }
 
-  func rewrite(_ string: inout StringSyntax, _ name: (String, String) -> ExpressionSyntax) {
+  package func rewrite(_ string: inout StringSyntax, _ name: (String, String) -> ExpressionSyntax) {
     if let pieces = pieces(string.pieces, name) { string = StringSyntax(pieces) }
   }
 
@@ -75,7 +76,7 @@ extension ExpressionSyntax {
 }
 
 extension StringSyntax.Piece {
-  init(_ piece: WordSyntax.Piece) {
+  package init(_ piece: WordSyntax.Piece) {
     switch piece {
     case .text(let text): self = .text(text)
     case .interpolation(let expression, _): self = .interpolation(expression)

@@ -1,4 +1,3 @@
-package import Imports
 package import RequestSyntax
 internal import Requests
 
@@ -24,7 +23,7 @@ package struct LiftedSecrets {
     var secrets = SavedSecrets(names: names, environment: environment)
     Self.liftBindings(of: &script, profiles, &secrets)
     for index in script.statements.indices where script.statements[index].profileName == nil {
-      Self.rewrite(&script.statements[index], first, &secrets)
+      Self.rewrite(&script.statements[index], first, imported.constants, &secrets)
     }
     let end = (script.statements.lastIndex { $0.profileName != nil } ?? -1) + 1
     // What is so short that it would be found in everything is no secret of a run.
@@ -89,13 +88,17 @@ package struct LiftedSecrets {
     script.statements.insert(contentsOf: moved, at: place)
   }
 
-  private static func rewrite(_ statement: inout StatementSyntax, _ profile: String, _ secrets: inout SavedSecrets) {
+  private static func rewrite(
+    _ statement: inout StatementSyntax, _ profile: String, _ constants: [String: String], _ secrets: inout SavedSecrets
+  ) {
     switch statement {
     case .loop(var node):
-      for index in node.body.statements.indices { rewrite(&node.body.statements[index], profile, &secrets) }
+      for index in node.body.statements.indices {
+        rewrite(&node.body.statements[index], profile, constants, &secrets)
+      }
       statement = .loop(node)
     case .step(var step):
-      let literals = LiteralSecrets(statement)
+      let literals = LiteralSecrets(statement, and: constants)
       var found = secrets
       func name(_ text: String, _ hint: String) -> ExpressionSyntax {
         .reference(found.name(ofText: text, hint: hint, profile: profile))
@@ -152,4 +155,15 @@ extension SettingSyntax.Kind {
 
 extension StatementSyntax {
   package var profileName: String? { if case .profile(let node) = self { node.name.text } else { nil } }
+}
+
+extension StatementSyntax {
+  /// The name that a `let` or `secret` gives.
+  package var declaredName: String? {
+    switch self {
+    case .binding(let node): node.name.text
+    case .secret(let node): node.name.text
+    case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: nil
+    }
+  }
 }
