@@ -106,7 +106,7 @@ package struct RecordedScript {
   private static func whole(_ text: RunText, from path: String?, in world: World) throws -> String {
     guard let path, let bytes = try? world.readFile(path) else { throw TextWithoutSecrets(name: text.name) }
     let source = SourceText(name: text.name, bytes: bytes)
-    let secrets = Parser.read(source).secrets.map { Secret(hidden: $1, name: $0) }
+    let secrets = Set(Parser.read(source).secrets.map { Secret(hidden: $1, name: $0) })
     let whole = source[source.range]
     guard SecretMarkers(secrets).conceal(whole) == text.text else { throw TextWithoutSecrets(name: text.name) }
     return whole
