@@ -114,7 +114,7 @@ let package = Package(
 
     // The language: text to requests.
     .target(name: "Diagnostics", swiftSettings: settings),
-    .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue"], swiftSettings: settings),
+    .target(name: "RequestSyntax", dependencies: ["Diagnostics", "JSONValue", "POSIX"], swiftSettings: settings),
     .target(
       name: "Imports", dependencies: ["Diagnostics", "JSONValue", "POSIX", "RequestSyntax", "Requests", httpTypes],
       swiftSettings: settings),

@@ -42,7 +42,9 @@ public struct SourceText: Sendable, Hashable {
   public subscript(range: SourceRange) -> String {
     let lower = min(max(0, range.lowerBound), bytes.count)
     let upper = min(max(lower, range.upperBound), bytes.count)
-    return String(decoding: bytes[lower..<upper], as: UTF8.self)
+    return bytes.withUnsafeBufferPointer {
+      String(decoding: UnsafeBufferPointer(rebasing: $0[lower..<upper]), as: UTF8.self)
+    }
   }
 
   /// The zero-based index of the line that contains `offset`; offsets beyond the end belong to the last line.

@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The bodies of responses as JSON texts, checked once each: a second Tab in a large one costs nothing.
 ///
-/// A text is checked in the background. Callers wait only a moment, so that keys are never unresponsive for long, and
-/// find it a little later.
+/// A text is checked in the background, a large one as soon as it is there (`prepare`). Callers wait only a moment, so
+/// that keys are never unresponsive for long, and find it a little later.
 final class BodyDocuments: Sendable {
   private enum Entry {
     case checking(DispatchSemaphore)
@@ -25,13 +25,7 @@ final class BodyDocuments: Sendable {
   /// The body of the exchange with that index; nil if it is not JSON, or not checked yet.
   func document(of exchange: Exchange, at index: Int) -> JSONDocument? {
     guard exchange.response.isJSON else { return nil }
-    let entry = entries.withLock { entries in
-      if let known = entries[index] { return known }
-      let entry = Entry.checking(check(exchange.response.body, at: index))
-      entries[index] = entry
-      return entry
-    }
-    switch entry {
+    switch entry(of: exchange, at: index) {
     case .checked(let document): return document
     case .checking(let done):
       guard done.wait(timeout: .now() + .milliseconds(Int(patience / .milliseconds(1)))) == .success else { return nil }
@@ -39,6 +33,24 @@ final class BodyDocuments: Sendable {
       done.signal()
       guard case .checked(let document)? = entries.withLock({ $0[index] }) else { return nil }
       return document
+    }
+  }
+
+  /// Begins to check a body of which somebody may want to see a part next: until they press Tab, it is done. A small one
+  /// is not worth it, and one that takes seconds should be asked for.
+  func prepare(_ exchange: Exchange, at index: Int) {
+    guard exchange.response.isJSON, Self.prepared.contains(exchange.response.body.count) else { return }
+    _ = entry(of: exchange, at: index)
+  }
+
+  private static let prepared = (1 << 20)...(256 << 20)
+
+  private func entry(of exchange: Exchange, at index: Int) -> Entry {
+    entries.withLock { entries in
+      if let known = entries[index] { return known }
+      let entry = Entry.checking(check(exchange.response.body, at: index))
+      entries[index] = entry
+      return entry
     }
   }
 

@@ -88,6 +88,7 @@ package struct REPL {
     if let address { await open(address) }
     var statements = StatementReader(editor: editor, syntax: PromptSyntax())
     while true {
+      if editor.isInteractive, let last = run.exchanges.last { bodies.prepare(last, at: run.exchanges.count - 1) }
       switch await statements.next(prompt: prompt, continuation: "... ", completer: completer) {
       case .statement(let text):
         guard await perform(input: text) else { return exitCode }

@@ -74,6 +74,26 @@ package struct ScriptLoader: Sendable {
     return Checked(program, sources: sources, diagnostics: diagnostics.map { noting($0, in: parsed) })
   }
 
+  /// Whether the check of a script would find nothing. Only of large ones it is tried to tell that without keeping all of
+  /// what they say; of others it is false.
+  ///
+  /// - Parameter isOwn: whether it is the user's own profiles, which may run programs.
+  package func isSpotless(_ script: ScriptFile, isOwn: Bool = false) -> Bool {
+    let source = script.source
+    guard source.bytes.count > Self.large, ForeignScript(fileName: source.name) == nil else { return false }
+    var program = Program(readFile: world.readUsedFile)
+    for file in world.environments {
+      guard program.add(environment: Parser.parse(file.source), directory: file.directory).isEmpty else { return false }
+    }
+    let files = TextForFile(world: world, directory: script.directory).warnings(in: source)
+    return program.isSpotless(source, directory: script.directory, mayRunCommands: isOwn) { script in
+      files?(script).isEmpty ?? true
+    }
+  }
+
+  /// From how many bytes on.
+  private static let large = 512 << 10
+
   /// An error at a name that a value was given for, but that the script does not declare: how it takes the value.
   private func noting(_ diagnostic: Diagnostic, in parsed: ParsedScript) -> Diagnostic {
     guard diagnostic.severity == .error, diagnostic.source.name == parsed.source.name else { return diagnostic }

@@ -17,11 +17,18 @@ struct TextForFile {
   }
 
   func warnings(in parsed: ParsedScript) -> [Diagnostic] {
+    warnings(in: parsed.source)?(parsed.script) ?? []
+  }
+
+  /// Looks into a script of this text, or into a part of it; nil: nothing would be found in any.
+  func warnings(in source: SourceText) -> ((ScriptSyntax) -> [Diagnostic])? {
     // Other tools write a text and a file differently.
-    guard ForeignScript(fileName: parsed.source.name) == nil, parsed.source.mentions("multipart") else { return [] }
-    var found: [Diagnostic] = []
-    for statement in parsed.script.statements { look(into: statement, parsed.source, &found) }
-    return found
+    guard ForeignScript(fileName: source.name) == nil, source.mentions("multipart") else { return nil }
+    return { script in
+      var found: [Diagnostic] = []
+      for statement in script.statements { look(into: statement, source, &found) }
+      return found
+    }
   }
 
   private func look(into statement: StatementSyntax, _ source: SourceText, _ found: inout [Diagnostic]) {

@@ -65,9 +65,14 @@ package struct CheckRun: Sendable {
     let printer = Printer(world, secrets: KnownSecrets())
     do {
       let script = try ScriptFile(file, in: world)
-      let parsed = script.parsed
       let isOwn = RunSetup.absolute(file, in: world.workingDirectory) == world.ownProfiles
-      let checked = ScriptLoader(world).check(parsed, directory: script.directory, isOwn: isOwn)
+      let loader = ScriptLoader(world)
+      if loader.isSpotless(script, isOwn: isOwn) {
+        count(0)
+        return .success
+      }
+      let parsed = script.parsed
+      let checked = loader.check(parsed, directory: script.directory, isOwn: isOwn)
       Self.last.withLock { $0 = (parsed, checked) }
       var errors = ErrorPrinter(printer)
       errors.print(checked)

@@ -78,6 +78,16 @@ import UploaderCore
     #expect(document?.children(of: JSONPath())?.count == 200_000)
   }
 
+  @Test func `a large body is checked before somebody asks`() {
+    let bodies = BodyDocuments(patience: .seconds(60))
+    let large = "[" + Array(repeating: "{\"a\":1}", count: 200_000).joined(separator: ",") + "]"
+    bodies.prepare(.make(.json(large)), at: 0)
+    bodies.prepare(.make(.json("[1]")), at: 1)
+    // What is found was there before.
+    #expect(bodies.document(of: .make(.json("[2]")), at: 0)?.children(of: JSONPath())?.count == 200_000)
+    #expect(bodies.document(of: .make(.json("[2]")), at: 1)?.json == [2])
+  }
+
   @Test func `Tab at the prompt completes and lists`() async {
     let session = PromptSession(answers: [
       .json(#"{"snapshot":{"uid":"s-1","url":"https://b.example/x"}}"#), .json("1"),

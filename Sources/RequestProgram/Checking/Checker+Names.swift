@@ -43,7 +43,7 @@ extension Checker {
     } else if scope.names[name] != nil {
       return
     } else if scope.later.contains(name) {
-      report(.usedBeforeItRuns(name, user: user), range)
+      report(.usedBeforeItRuns(name, user: user?.text), range)
     } else if !scope.globals.contains(name) {
       reportUnknown(name, range)
     }
@@ -56,7 +56,7 @@ extension Checker {
     if let minus = name.lastIndex(of: "-"), known.contains(String(name[..<minus])) {
       return report(.differenceWithoutSpaces(name, known: String(name[..<minus])), range)
     }
-    report(.unknownReference(name, user: user, known: known, isInSequence: sequence != nil), range)
+    report(.unknownReference(name, user: user?.text, known: known, isInSequence: sequence != nil), range)
   }
 
   mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind, _ type: StaticType? = nil) {

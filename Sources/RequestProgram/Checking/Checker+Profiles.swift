@@ -7,7 +7,7 @@ import Requests
 extension Checker {
   /// A profile reads only top-level names, none of which may need a response unless it is a secret.
   mutating func check(_ profile: ProfileSyntax) {
-    user = "profile \(profile.name.text)"
+    user = .profile(profile.name.text)
     isInProfileOrSecret = true
     defer { isInProfileOrSecret = false }
     var seen: Set<String> = []

@@ -5,7 +5,7 @@ import Requests
 /// Secrets that would go where they are not allowed, and profiles that would need theirs too soon.
 extension Checker {
   /// Who may have a secret, by its name or as `env.NAME`.
-  struct SecretOwners: Sendable {
+  struct SecretOwners: Sendable, Equatable {
     var name: String
     var profiles: [String]
     /// The steps whose own `auth` it is given to, by their origins; nil: only the run knows.

@@ -27,13 +27,13 @@ extension Checker {
     declare(parameter.name, .parameter, type?.staticType)
     if let name = parameter.type, type == nil { report(.unknownType(name.text), name.range) }
     guard let value = parameter.defaultValue else { return }
-    user = "parameter \"\(parameter.name.text)\""
+    user = .parameter(parameter.name.text)
     check(value)
     if let type { expect(type, of: parameter.name.text, value) }
   }
 
   mutating func check(_ node: RunSyntax) {
-    user = "run \(node.name.text)"
+    user = .run(node.name.text)
     let sequence = sequences[node.name.text]
     if sequence == nil {
       report(.unknownSequence(node.name.text, known: sequences.keys.sorted()), node.name.range)

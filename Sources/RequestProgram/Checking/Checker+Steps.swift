@@ -3,7 +3,7 @@ import RequestSyntax
 
 extension Checker {
   mutating func check(_ step: StepSyntax) {
-    user = step.label.map { "step \"\($0.text)\"" } ?? "this step"
+    user = .step(label: step.label?.text)
     let repeats = step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
     // A name that is already taken keeps its meaning.
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }

@@ -34,18 +34,14 @@ extension Checker {
       let authority = head[scheme.upperBound...]
       if !authority.contains("/"), !authority.contains("?") { return report(.expressionInHost, word.range) }
     }
-    var value: String?
-    if word.pieces.count > 1, case .interpolation(let expression, _) = word.pieces[1] {
-      value = source[expression.range]
-    }
-    checkScriptTarget(head, step, word.range, isWhole: isWhole, value: value)
+    checkScriptTarget(head, step, word.range, isWhole: isWhole, value: word.pieces.dropFirst().first)
   }
 
   /// A target that the script's own text gives, or begins.
   ///
-  /// - Parameter value: the expression that follows it.
+  /// - Parameter value: what follows it.
   private mutating func checkScriptTarget(
-    _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: String? = nil
+    _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: WordSyntax.Piece? = nil
   ) {
     let text = text.withoutSpaces
     if text.hasPrefix("/") || text.hasPrefix("?") {
@@ -61,12 +57,14 @@ extension Checker {
     } else if let (name, path) = TargetSyntax.profileAndPath(text) {
       let named = range.beginning(name.utf8.count)
       if let profile = profiles[name] {
-        if !profile.hasBase { report(.noBase(name, path: path), named) }
+        if !profile.hasBase { report(.noBase(name, path: String(path)), named) }
       } else {
         checkProfile(name, named)
       }
     } else if text.last == ":", profiles[String(text.dropLast())] != nil {
-      report(.pathWithoutSlash(profile: String(text.dropLast()), value: value), range)
+      let expression: ExpressionSyntax? = if case .interpolation(let expression, _)? = value { expression } else { nil }
+      let written = expression.map { source[$0.range] }
+      report(.pathWithoutSlash(profile: String(text.dropLast()), value: written), range)
     } else if !text.isURL {
       report(
         Checker.looksLikeHost(text) ? .targetWithoutScheme(text) : .invalidURL(text), range)

@@ -13,8 +13,8 @@ struct Checker {
   var isImported = false
   var scope: CheckScope
   private(set) var errors: [CheckError] = []
-  /// What is being checked, for messages: `step "upload"`.
-  var user: String?
+  /// What is being checked, for messages.
+  var user: User?
   /// The sequence that is being checked.
   var sequence: String?
   /// The label of the step whose clauses are being checked, and whether it repeats.
@@ -35,6 +35,8 @@ struct Checker {
 
   /// Whether a secret may come from running a program.
   var mayRunCommands = false
+  /// Whether a part of the text was checked before.
+  private var hasBegun = false
 
   var sequences: [String: SequenceSyntax]
   var profiles: [String: ProfileSyntax]
@@ -73,6 +75,23 @@ struct Checker {
     learnProfiles()
   }
 
+  /// What uses a name, as messages call it: `step "upload"`.
+  enum User {
+    case step(label: String?)
+    case run(String)
+    case parameter(String)
+    case profile(String)
+
+    var text: String {
+      switch self {
+      case .step(let label): label.map { "step \"\($0)\"" } ?? "this step"
+      case .run(let name): "run \(name)"
+      case .parameter(let name): "parameter \"\(name)\""
+      case .profile(let name): "profile \(name)"
+      }
+    }
+  }
+
   var diagnostics: [Diagnostic] {
     errors.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
       $0.diagnostic(in: source, isImported: isImported)
@@ -86,7 +105,23 @@ struct Checker {
   /// Checks a whole text; sequences, profiles and top-level names are known from the start.
   mutating func check(_ script: ScriptSyntax) {
     declareAll(script)
+    scope.expect(Checker.declaredNames(script.statements))
     for statement in script.statements { check(statement, isTopLevel: true) }
+  }
+
+  /// Checks the next part of a text whose later parts are not known yet.
+  ///
+  /// - Returns: whether nothing was found, and nothing in this part can change what was found before it; if not, only
+  ///   the check of the whole text can tell what is wrong.
+  mutating func checksWell(next script: ScriptSyntax) -> Bool {
+    if hasBegun, script.statements.contains(where: \.isKnownFromStart) { return false }
+    let earlier = secretPaths
+    // A name that is used before its declaration is found in any case: they need not be announced.
+    declareAll(script)
+    if hasBegun, secretPaths != earlier { return false }
+    hasBegun = true
+    for statement in script.statements { check(statement, isTopLevel: true) }
+    return errors.isEmpty
   }
 
   // MARK: What is known from the start
@@ -119,7 +154,6 @@ struct Checker {
       case .run, .loop, .parallel, .finally, .use, .tags: continue
       }
     }
-    scope.expect(Checker.declaredNames(script.statements))
     learnProfiles()
   }
 
@@ -321,6 +355,18 @@ struct Checker {
     default: break
     }
     checkOperands(node)
+  }
+}
+
+extension StatementSyntax {
+  /// Whether statements before it may be checked in another way because of it. Of a name that a secret is made from, that
+  /// is looked up (`secretPaths`).
+  fileprivate var isKnownFromStart: Bool {
+    switch self {
+    case .secret, .sequence, .profile, .use, .tags: true
+    case .step(let node): node.hasOwnCredential
+    case .run, .binding, .loop, .parallel, .finally: false
+    }
   }
 }
 

@@ -59,7 +59,14 @@ public struct ReplacedDeclarations: Sendable {
   /// `let`.
   public func removed(from parsed: ParsedScript) -> ParsedScript {
     var parsed = parsed
-    parsed.script.statements = parsed.script.statements.compactMap { statement in
+    parsed.script = removed(from: parsed.script)
+    return parsed
+  }
+
+  func removed(from script: ScriptSyntax) -> ScriptSyntax {
+    guard !isEmpty else { return script }
+    var script = script
+    script.statements = script.statements.compactMap { statement in
       switch statement {
       case .binding(let node): isReplaced(node.name) ? nil : statement
       case .secret(let node) where lets.contains(node.name.text): .secret(node.ofReplaced)
@@ -68,7 +75,7 @@ public struct ReplacedDeclarations: Sendable {
       case .step, .run, .sequence, .loop, .parallel, .finally, .use, .tags: statement
       }
     }
-    return parsed
+    return script
   }
 
   private func isReplaced(_ name: NameSyntax) -> Bool { lets.contains(name.text) || secrets.contains(name.text) }

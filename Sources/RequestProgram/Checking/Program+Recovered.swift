@@ -10,7 +10,7 @@ extension Program {
     let unread = UnreadText(parsed)
     guard !parsed.isImported, !parsed.source.name.hasPrefix("<"), unread.isBounded else { return parsed.diagnostics }
     var extended = self
-    let used = extended.addUsed(by: parsed, directory: directory, users: users)
+    let used = extended.addUsed(by: parsed.script, in: parsed.source, directory: directory, users: users)
     guard !used.contains(where: { $0.severity == .error }) else { return parsed.diagnostics + used }
     var checker = Checker(program: extended, source: parsed.source)
     checker.mayRunCommands = mayRunCommands

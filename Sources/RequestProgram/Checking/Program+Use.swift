@@ -8,11 +8,13 @@ extension Program {
   ///
   /// - Parameter users: the files that are being added, the outermost first.
   /// - Returns: the diagnostics.
-  mutating func addUsed(by parsed: ParsedScript, directory: String, users: [String]) -> [Diagnostic] {
+  mutating func addUsed(
+    by script: ScriptSyntax, in text: SourceText, directory: String, users: [String]
+  ) -> [Diagnostic] {
     var found: [Diagnostic] = []
-    for case .use(let node) in parsed.script.statements {
+    for case .use(let node) in script.statements {
       func report(_ fact: CheckError.Fact) {
-        found.append(CheckError(fact: fact, range: node.path.range).diagnostic(in: parsed.source))
+        found.append(CheckError(fact: fact, range: node.path.range).diagnostic(in: text))
       }
       guard let written = node.path.plainText else {
         report(.useOfExpression)

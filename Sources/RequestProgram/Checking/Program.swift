@@ -106,9 +106,9 @@ public struct Program: Sendable {
     guard parsed.errors.isEmpty else {
       return diagnostics(ofUnread: parsed, directory: directory, mayRunCommands: mayRunCommands, users: users)
     }
-    let parsed = replaced.isEmpty ? parsed : replaced.removed(from: parsed)
+    let parsed = replaced.removed(from: parsed)
     var extended = self
-    let used = extended.addUsed(by: parsed, directory: directory, users: users)
+    let used = extended.addUsed(by: parsed.script, in: parsed.source, directory: directory, users: users)
     if used.contains(where: { $0.severity == .error }) { return used }
     var checker = Checker(program: extended, source: parsed.source)
     checker.isImported = parsed.isImported

@@ -2,7 +2,7 @@ import RequestSyntax
 
 /// Where a secret comes from, in the environment or in a response: the value there is secret wherever it is read, even
 /// before the secret has its name, and even if it is only a part of the secret.
-struct SecretPath: Sendable {
+struct SecretPath: Sendable, Equatable {
   var owners: Checker.SecretOwners
   let root: String
   private let keys: [String]

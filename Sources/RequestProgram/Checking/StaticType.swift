@@ -68,6 +68,8 @@ enum StaticType: Hashable, Sendable {
       }
     case .step:
       switch name {
+      // Most are that.
+      case "body": return nil
       case "status", "size": return .number
       case "url", "text", "location", "protocol", "address": return .string
       case "redirects": return .array

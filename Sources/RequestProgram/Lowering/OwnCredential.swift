@@ -67,7 +67,12 @@ extension SessionProfiles {
 
 extension StepSyntax {
   /// Whether it has an `auth` of its own.
-  var hasOwnCredential: Bool { !ownCredential.isEmpty }
+  var hasOwnCredential: Bool {
+    for clause in clauses {
+      if case .auth(.scheme(_, let values)) = clause.kind, !values.isEmpty { return true }
+    }
+    return false
+  }
 
   /// What its own `auth` is given.
   var ownCredential: [ExpressionSyntax] {

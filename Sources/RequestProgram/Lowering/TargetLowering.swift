@@ -52,7 +52,7 @@ extension Evaluator {
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
       guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
-      return .path(path, profile: name)
+      return .path(String(path), profile: name)
     }
     guard text.isURL else { throw failure(.invalidURL(Quoted(value, text)), range) }
     return .url(text)
@@ -151,11 +151,11 @@ extension Evaluator {
 
 extension TargetSyntax {
   /// `name:/path`, unless it is a URL.
-  static func profileAndPath(_ text: String) -> (name: String, path: String)? {
+  static func profileAndPath(_ text: String) -> (name: String, path: Substring)? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let path = text.utf8[colon...].dropFirst()
     guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/") else { return nil }
-    return (String(text[..<colon]), String(text[path.startIndex...]))
+    return (String(text[..<colon]), text[path.startIndex...])
   }
 }
 

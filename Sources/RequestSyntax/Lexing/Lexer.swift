@@ -21,6 +21,12 @@ struct Lexer {
     bytes = source.bytes
   }
 
+  /// Begins at another place than the beginning of the text.
+  mutating func begin(at place: Int) {
+    position = place
+    triviaStart = place
+  }
+
   // MARK: Looking
 
   var isAtEnd: Bool { position >= bytes.count }
@@ -31,7 +37,14 @@ struct Lexer {
     return index < bytes.count ? bytes[index] : nil
   }
 
+  @inline(__always)
   func isAt(_ text: StaticString) -> Bool {
+    // Mostly the first byte tells.
+    position < bytes.count && bytes[position] == text.utf8Start.pointee
+      && (text.utf8CodeUnitCount == 1 || isAtAll(of: text))
+  }
+
+  private func isAtAll(of text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard position + count <= bytes.count else { return false }
     return text.withUTF8Buffer { buffer in
@@ -58,18 +71,29 @@ struct Lexer {
 
   /// The length of the name that starts `offset` bytes after the cursor; 0 if there is none.
   func nameLength(at offset: Int = 0) -> Int {
-    guard let first = peek(offset), Lexer.isLetter(first) || first == UInt8(ascii: "_") else { return 0 }
-    var length = 1
-    while let byte = peek(offset + length) {
-      if Lexer.isNamePart(byte) {
-        length += 1
-      } else if byte == UInt8(ascii: "-"), let next = peek(offset + length + 1), Lexer.isNamePart(next) {
-        length += 2
-      } else {
-        break
+    bytes.withUnsafeBufferPointer { bytes in
+      let start = position &+ offset
+      guard start < bytes.count, Lexer.isLetter(bytes[start]) || bytes[start] == UInt8(ascii: "_") else { return 0 }
+      var end = start &+ 1
+      while end < bytes.count {
+        if Lexer.isNamePart(bytes[end]) {
+          end &+= 1
+        } else if bytes[end] == UInt8(ascii: "-"), end &+ 1 < bytes.count, Lexer.isNamePart(bytes[end &+ 1]) {
+          end &+= 2
+        } else {
+          break
+        }
       }
+      return end &- start
     }
-    return length
+  }
+
+  /// Whether the name of that length is one of the words.
+  func isName(_ length: Int, in words: WordSet, at offset: Int = 0) -> Bool {
+    bytes.withUnsafeBufferPointer { bytes in
+      let start = position + offset
+      return words.contains(UnsafeBufferPointer(rebasing: bytes[start..<start + length]))
+    }
   }
 
   /// The name at the cursor.
@@ -101,7 +125,14 @@ struct Lexer {
   // MARK: Taking
 
   /// Skips spaces and comments, and inside brackets line ends.
+  @inline(__always)
   mutating func skipTrivia() {
+    // Mostly there are none: then something is here that is above `#` and is no byte order mark.
+    if position < bytes.count, case let byte = bytes[position], byte > UInt8(ascii: "#") && byte != 0xEF { return }
+    skipAnyTrivia()
+  }
+
+  private mutating func skipAnyTrivia() {
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"):

@@ -9,6 +9,13 @@ package enum UTF8Validation {
   static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var index = start
     while index < bytes.count {
+      // Eight at once, of which mostly all are ASCII.
+      while index &+ 8 <= bytes.count,
+        UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        index &+= 8
+      }
+      guard index < bytes.count else { return nil }
       let first = bytes[index]
       if first < 0x80 {
         index += 1

@@ -20,6 +20,6 @@ public enum InputCompleteness: Sendable, Hashable {
     let length = lexer.nameLength(at: offset)
     if length == 0 { return lexer.peek(offset) == nil }
     return lexer.peek(offset + length) != UInt8(ascii: ":")
-      && Keywords.clauseSet.contains(lexer.text(length, at: offset))
+      && lexer.isName(length, in: Keywords.clauseSet, at: offset)
   }
 }

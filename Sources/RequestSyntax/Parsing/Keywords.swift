@@ -24,7 +24,7 @@ public enum Keywords {
 
   public static let commonMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 
-  static let clauseSet = Set(clauses)
+  static let clauseSet = WordSet(clauses)
   static let memberSet = Set(members)
   static let statementSet = Set(statements)
 

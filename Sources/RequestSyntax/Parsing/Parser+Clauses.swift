@@ -40,7 +40,7 @@ extension Parser {
   private func isAtClause(_ offset: Int = 0) -> Bool {
     let length = lexer.nameLength(at: offset)
     return length > 0 && lexer.peek(offset + length) != UInt8(ascii: ":")
-      && Keywords.clauseSet.contains(lexer.text(length, at: offset))
+      && lexer.isName(length, in: Keywords.clauseSet, at: offset)
   }
 
   mutating func clause() throws(SyntaxError) -> ClauseSyntax {

@@ -31,7 +31,7 @@ extension Parser {
       let call = CallSyntax(name: name, arguments: arguments, range: SourceRange(start, lexer.triviaStart))
       return try path(after: .call(call))
     }
-    if let literal = LiteralSyntax.Kind(rawValue: word) {
+    if "tfn".utf8.contains(lexer.bytes[start]), let literal = LiteralSyntax.Kind(rawValue: word) {
       return .literal(LiteralSyntax(kind: literal, range: lexer.take(.name, length)))
     }
     guard Keywords.memberSet.contains(word) else { throw failure(.bareName(word), length) }

@@ -6,7 +6,7 @@ extension Parser {
     var statements: [StatementSyntax] = []
     while true {
       if lexer.takeLineEnds() || statements.isEmpty { expects(.words(Keywords.commonMethods + Keywords.statements)) }
-      if lexer.isAtEnd { return statements }
+      if lexer.isAtEnd || (lexer.position >= end && blockDepth == 0) { return statements }
       if lexer.peek() == UInt8(ascii: "}") {
         if blockDepth > 0 { return statements }
         if strayBraces > 0 { strayBraces -= 1 } else { errors.append(failure(.unopenedBrace, 1)) }

@@ -201,8 +201,10 @@ private struct StringBuilder {
     pieces.append(.interpolation(expression))
   }
 
-  func finish() -> [StringSyntax.Piece] {
-    text.isEmpty ? pieces : pieces + [.text(text)]
+  consuming func finish() -> [StringSyntax.Piece] {
+    if text.isEmpty { return pieces }
+    pieces.append(.text(text))
+    return pieces
   }
 }
 

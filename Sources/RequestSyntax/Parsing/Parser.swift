@@ -40,6 +40,8 @@ public struct Parser {
   var height = 0
   /// Blocks that are open.
   var blockDepth = 0
+  /// At or after which place no other statement of the top level is read.
+  var end = Int.max
   /// `}` that an earlier error made meaningless.
   var strayBraces = 0
   /// Whether `status`, `body`, … stand for members of the exchange.
@@ -248,7 +250,8 @@ public struct Parser {
     }
     let name = name(at: offset, length)
     return lexer.isWhiteSpace(at: offset + length)
-      && (Keywords.isMethod(name) || Keywords.statementSet.contains(name) || Keywords.clauseSet.contains(name))
+      && (Keywords.isMethod(name) || Keywords.statementSet.contains(name)
+        || lexer.isName(length, in: Keywords.clauseSet, at: offset))
   }
 
   private func name(at offset: Int, _ length: Int) -> String {

@@ -59,6 +59,9 @@ public struct TypedSyntax: Sendable, Hashable {
     storage = type == nil && fileName == nil ? .nothing : .strings(type: type, fileName: fileName)
   }
 
+  /// Whether it has neither.
+  var isEmpty: Bool { if case .nothing = storage { true } else { false } }
+
   public var type: StringSyntax? {
     if case .strings(let type, _) = storage { type } else { nil }
   }

@@ -203,6 +203,7 @@ extension ObjectSyntax {
 
 extension TypedSyntax {
   fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+    if isEmpty { return false }
     var (type, fileName) = (type, fileName)
     guard either(type.changeValue { $0.change(body) }, fileName.changeValue { $0.change(body) }) else { return false }
     self = TypedSyntax(type: type, fileName: fileName)
