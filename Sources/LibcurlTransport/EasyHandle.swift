@@ -77,6 +77,8 @@ final class EasyHandle {
     case .http2:
       let version = origin.scheme == .https ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
       curl_easy_set_long(pointer, CURLOPT_HTTP_VERSION, Int(version))
+      // Requests that begin while a connection is made wait for it, and share it.
+      curl_easy_set_long(pointer, CURLOPT_PIPEWAIT, 1)
     }
     if let proxy = network.proxy { configure(proxy) }
     if let path = network.unixSocket { curl_easy_set_string(pointer, CURLOPT_UNIX_SOCKET_PATH, path) }

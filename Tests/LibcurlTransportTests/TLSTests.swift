@@ -50,6 +50,16 @@ struct TLSTests {
     #expect(try await get(nginx.url(), trusting(version)).response.version == spoken)
   }
 
+  @Test func `requests of a profile for HTTP/2 that begin together share a connection`() async throws {
+    let numbers = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+      for _ in 0..<20 {
+        group.addTask { try await get(nginx.url() + "/connection", trusting(.http2)).response.body.bytes() }
+      }
+      return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(numbers.count == 1)
+  }
+
   @Test(arguments: Certificates.Server.allCases.filter { $0 != .good })
   func `an invalid certificate is refused before anything is sent`(
     certificate: Certificates.Server

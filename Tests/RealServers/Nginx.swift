@@ -73,6 +73,7 @@ public final class Nginx: Sendable {
       server {
         \(lines.joined(separator: "\n  "))
         location / { return 200 "\(answer)"; }
+        location = /connection { return 200 "$connection"; }
         location = /cookie {
           add_header Set-Cookie "sid=abc; Path=/; HttpOnly";
           return 200 "cookie=$http_cookie";
