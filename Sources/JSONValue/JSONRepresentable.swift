@@ -70,5 +70,7 @@ extension Array: JSONRepresentable where Element: JSONRepresentable {
 
 extension Dictionary: JSONRepresentable where Key == String, Value: JSONRepresentable {
   /// Its members sorted by key, since a dictionary has no order of its own.
-  public var json: JSON { .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })) }
+  public var json: JSON {
+    isEmpty ? [:] : .object(JSONObject(sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) }))
+  }
 }

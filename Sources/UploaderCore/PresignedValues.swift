@@ -46,11 +46,13 @@ package enum PresignedValues {
       if name.hasSuffix("credential") || name.hasSuffix("keyid") { return }
       found.insert(Secret(hidden: text, name: name, isForgotten: true))
     }
-    if let query = url.firstIndex(of: "?") {
-      for item in url[url.index(after: query)...].prefix(while: { $0 != "#" }).split(separator: "&") {
-        guard let equals = item.firstIndex(of: "=") else { continue }
-        let (name, value) = (String(item[..<equals]), String(item[item.index(after: equals)...]))
+    if let query = url.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      let items = url.utf8[query...].dropFirst().prefix { $0 != UInt8(ascii: "#") }
+      for item in items.split(separator: UInt8(ascii: "&")) where item.count > fewestBytesOfProof {
+        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let name = String(Substring(item[..<equals]))
         guard SensitiveName.isSignature(name) else { continue }
+        let value = String(Substring(item[equals...].dropFirst()))
         add(name, value)
         add(name, String(decoding: PercentEncoding.decode(value), as: UTF8.self))
       }
@@ -63,8 +65,9 @@ package enum PresignedValues {
 
   private static let fewestBytesOfProof = 16
 
-  /// Those of the request that got this response.
+  /// Those of the request that got this response, if it may say what is wrong with them.
   package static func proofs(in exchange: Exchange) -> Set<Secret> {
+    if exchange.response.status.kind == .successful { return [] }
     var parts: [(name: String, content: [UInt8])] = []
     if case .multipart(let form) = exchange.description {
       for part in form.parts { if case .bytes(let bytes) = part.content { parts.append((part.name, bytes)) } }
