@@ -1,3 +1,4 @@
+internal import HTTPTypes
 package import Requests
 
 /// Values that let anyone who has them act in somebody's name for a while, and that nobody declares as secrets: the
