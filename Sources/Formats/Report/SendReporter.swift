@@ -20,6 +20,8 @@ package final class SendReporter: Reporter {
     var exchangeCount = 0
     /// What came of a response that broke off.
     var unfinished: Exchange?
+    /// Whether a response is passed on as it comes: what its reader shows may be on the same line of a terminal.
+    var isPassedOn = false
   }
 
   /// - Parameters:
@@ -46,7 +48,7 @@ package final class SendReporter: Reporter {
   package func on(_ event: RunEvent) {
     switch event {
     case .upload(let event):
-      if !(streams?.isShowing ?? false) { progress.observe(event) }
+      if !(streams?.isShowing ?? false), !state.withLock({ $0.isPassedOn }) { progress.observe(event) }
       guard case .step(let record, _) = event else { return }
       progress.clear()
       guard let exchange = record.exchange else { return }
@@ -60,7 +62,10 @@ package final class SendReporter: Reporter {
           state.unfinished = exchange
         }
       }
-    case .stream(let event): streams?.on(event)
+    case .stream(let event):
+      if let streams { return streams.on(event) }
+      state.withLock { $0.isPassedOn = true }
+      progress.clear()
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
     case .read, .checked, .refused, .recording: state.withLock { $0.errors.on(event) }
     case .failed(let error):

@@ -332,7 +332,7 @@ struct SyntaxAdvice {
     case "=": return "== compares"
     case ":" where before.contains("auth basic ") || before.contains("auth digest "):
       return "a comma is between the user and the password"
-    case "&": return "write and"
+    case "&": return "between conditions write and; another request has a line of its own"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
     case "%": return "there is no remainder operator"
