@@ -71,7 +71,7 @@ package struct ImportRun: Sendable {
       let text = heading(lifted.variables.keys.sorted()) + SyntaxPrinter.format(lifted.script)
       if let directory = options.directory {
         let path = "\(directory)/\(Self.name(of: file)).wb"
-        try world.writeScript(text, to: path)
+        guard try write(text, to: path, errors) else { return .file }
         errors.note("\(path): \(Self.count(lifted.script)) steps")
       } else {
         world.output.write(text)
@@ -114,15 +114,31 @@ package struct ImportRun: Sendable {
         errors.print(imported.diagnostics)
         let lifted = LiftedSecrets(imported, environment: world.environment)
         let path = "\(options.directory ?? ".")/\(Self.fileName(name)).wb"
-        try world.writeScript(SyntaxPrinter.format(lifted.script), to: path)
+        guard try write(SyntaxPrinter.format(lifted.script), to: path, errors) else {
+          code = .file
+          continue
+        }
         errors.note("\(path): workbench run FILE --use \(path)")
-        if !imported.notes.isEmpty { code = options.isStrict ? .usage : .remarks }
+        if !imported.notes.isEmpty, code != .file { code = options.isStrict ? .usage : .remarks }
       }
       return code
     } catch {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
+  }
+
+  /// Writes a new script; one that is there with another text stays: it may have been worked on.
+  private func write(_ text: String, to path: String, _ errors: ErrorPrinter) throws(FileError) -> Bool {
+    guard let found = try? world.readFile(path), found != Array(text.utf8) else {
+      try world.writeScript(text, to: path)
+      return true
+    }
+    errors.print(
+      ErrorReport(
+        "\(path) already exists, and is not overwritten",
+        notes: ["name another directory: -o DIR, or remove or rename the file first"]))
+    return false
   }
 
   /// A name that is no path.

@@ -2,8 +2,8 @@ internal import Formats
 
 /// Options of curl and HTTPie that `workbench send` does not have: what is written here instead.
 enum ForeignOption {
-  private static let bearer = "auth bearer $env.TOKEN"
-  private static let basic = "auth basic \"user\", $env.PASSWORD"
+  private static let bearer = "'auth bearer $env.TOKEN'"
+  private static let basic = "'auth basic \"user\", $env.PASSWORD'"
   private static let insecure = "a profile says it: profile name { base https://… tls { insecure: true } }"
   private static let redirects = "leave it out: redirects are followed, but with the clause redirects none"
   private static let statuses = "leave it out: the exit code is 1 unless the status is 2xx or 3xx"
@@ -15,7 +15,7 @@ enum ForeignOption {
     "--auth": "\(basic) or \(bearer) after the URL", "-a": "\(basic) or \(bearer) after the URL",
     "--auth-type": "\(basic) or \(bearer) after the URL", "-A": "\(basic) or \(bearer) after the URL",
     "--bearer": "\(bearer) after the URL", "--oauth2-bearer": "\(bearer) after the URL",
-    "--digest": "auth digest \"user\", $env.PASSWORD after the URL",
+    "--digest": "'auth digest \"user\", $env.PASSWORD' after the URL",
     "--cookie": "a cookie is a header, 'Cookie:name=value' after the URL",
     "--session": "a profile with cookies on keeps them", "--cookie-jar": "a profile with cookies on keeps them",
     "--user-agent": "'User-Agent:name' after the URL", "--referer": "'Referer:…' after the URL",

@@ -7,14 +7,17 @@ import Testing
 
   @Test(arguments: [
     (["POST", url, "--json", "{\"a\":2}"], "--json is not an option of send: items are JSON, name=text"),
-    (["GET", url, "--auth", "bearer:x"], "auth basic \"user\", $env.PASSWORD or auth bearer $env.TOKEN after the URL"),
-    (["GET", url, "-a", "ann:x"], "-a is not an option of send: auth basic"),
-    (["GET", url, "--bearer=xyz"], "--bearer is not an option of send: auth bearer $env.TOKEN after the URL"),
+    (["GET", url, "--auth", "bearer:x"], "'auth basic \"user\", $env.PASSWORD' or 'auth bearer $env.TOKEN' after"),
+    (["GET", url, "-a", "ann:x"], "-a is not an option of send: 'auth basic"),
+    (["GET", url, "--bearer=xyz"], "--bearer is not an option of send: 'auth bearer $env.TOKEN' after the URL"),
     (["GET", url, "--cookie", "a=b"], "a cookie is a header, 'Cookie:name=value' after the URL"),
     (["GET", url, "-b", "session=abc"], "-b is --body, as for HTTPie: a cookie is a header, 'Cookie:session=…'"),
     (["GET", url, "-m", "3"], "timeout 10s after the URL"), (["POST", url, "-F", "a=b"], "multipart name=value"),
     (["GET", url, "--resolve", "a:1:b"], "--resolve is an option of curl: workbench send curl --resolve … URL"),
     (["POST", url, "--request", "PUT"], "the method is the first word, workbench send PUT URL"),
+    (["GET", url, "auth", "bearer", "abc.def"], "in single quotes: 'auth bearer $env.TOKEN'"),
+    (["GET", url, "auth", "bearer", ".T"], "or a header: Authorization:\"Bearer $TOKEN\""),
+    (["GET", url, "auth", "basic", "ann,", "pw"], "in single quotes: 'auth basic \"user\", $env.PASSWORD'"),
     (["GET", url, "--nonsense"], "Unknown option '--nonsense'"),
   ])
   func `say what to write instead`(words: [String], hint: String) async throws {

@@ -227,6 +227,21 @@ import Testing
     #expect(server.requests.isEmpty && !FileManager.default.fileExists(atPath: "\(outer)/written"))
   }
 
+  @Test func `an import does not overwrite a script that is there`() async throws {
+    let http = try TemporaryFile("GET http://a.example/x\n", name: "flow.http")
+    let folder = http.url.deletingLastPathComponent()
+    let hurl = folder.appending(path: "flow.hurl")
+    try Data("GET http://a.example/y\n".utf8).write(to: hurl)
+    let words = ["import", "http", http.path, "-o", folder.path]
+    #expect(try await Workbench.run(words).code == 0)
+    // The same text again is no loss.
+    #expect(try await Workbench.run(words).code == 0)
+    let second = try await Workbench.run(["import", "hurl", hurl.path, "-o", folder.path])
+    #expect(second.code == 25 && second.errors.contains("flow.wb already exists, and is not overwritten"), "\(second)")
+    #expect(second.errors.contains("name another directory: -o DIR"), "\(second)")
+    #expect(try String(contentsOf: folder.appending(path: "flow.wb"), encoding: .utf8).contains("a.example/x"))
+  }
+
   @Test func `the environments of an editor become scripts that a file is run with`() async throws {
     let server = try server()
     let place = try TemporaryFile("GET {{host}}/{{path.of}}\nX-Key: {{apiKey}}\n", name: "api.http")
@@ -254,6 +269,11 @@ import Testing
       #expect(outcome.code == 0, "\(outcome)")
     }
     #expect(server.requests.map { $0.split(separator: " ")[1] } == ["/dev", "/dev"])
+    // What somebody has changed stays; the rest is written.
+    try Data("# my own work\n".utf8).write(to: URL(filePath: "\(out)/dev.wb"))
+    let again = try await Workbench.run(["import", "http", place.path, "--env", environments, "-o", out])
+    #expect(again.code == 25 && again.errors.contains("dev.wb already exists, and is not overwritten"), "\(again)")
+    #expect(try String(contentsOfFile: "\(out)/dev.wb", encoding: .utf8) == "# my own work\n")
     let nowhere = try await Workbench.run(["import", "http", place.path, "--env", environments])
     #expect(nowhere.code == 2 && nowhere.errors.contains("-o DIR"), "\(nowhere)")
     let wrong = try await Workbench.run(["import", "http", place.path, "--env", place.path, "-o", out])

@@ -16,6 +16,10 @@ package struct HTTPieLine {
     case missingValue(String)
     /// A value that is not what is wanted where a number belongs.
     case malformed(String, wanted: String)
+    /// What only a profile says, as the setting that it is there.
+    case setting(option: String, String)
+    /// Not a type of `--auth-type` that is known.
+    case authentication(option: String)
     /// Not the letters that `--print` takes.
     case unprintable(String)
     case item(ItemError)
@@ -70,7 +74,7 @@ extension HTTPieLine {
     private var words: [String] = []
     private var itemBody: StepSyntax.ItemBody?
     var isForm: Bool { itemBody == .form }
-    private var isBearer = false
+    private var authentication = AuthSyntax.Scheme.basic
     private var login: String?
     private var clauses: [ClauseSyntax.Kind] = []
     private var isInsecure = false
@@ -85,12 +89,11 @@ extension HTTPieLine {
     /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
       "-v", "--verbose", "-b", "--body", "-h", "--headers", "-m", "--meta", "-j", "--json", "-F", "--follow", "-q",
-      "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted", "-x",
-      "--compress",
+      "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted",
     ]
     private static let ignoredWithValue: Set<String> = [
-      "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--max-redirects",
-      "--response-charset", "--response-mime",
+      "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--response-charset",
+      "--response-mime",
     ]
 
     init(scheme: String) {
@@ -163,6 +166,7 @@ extension HTTPieLine {
         guard let value = attached ?? rest.popFirst() else { throw .missingValue(option) }
         return value
       }
+      func quoted(_ text: String) -> String { SyntaxPrinter.print(ExpressionSyntax.text(text)) }
       if Self.ignoredWithValue.contains(option) {
         _ = try value(&rest)
         return
@@ -175,7 +179,11 @@ extension HTTPieLine {
         }
       case "-f", "--form": itemBody = .form
       case "--multipart": itemBody = .multipart
-      case "-A", "--auth-type": isBearer = try value(&rest) == "bearer"
+      case "-A", "--auth-type":
+        // What is not one of them may be the credential, and is not repeated.
+        let known: [String: AuthSyntax.Scheme] = ["basic": .basic, "digest": .digest, "bearer": .bearer]
+        guard let scheme = known[try value(&rest)] else { throw .authentication(option: option) }
+        authentication = scheme
       case "-a", "--auth": login = try value(&rest)
       case "--timeout":
         let text = try value(&rest)
@@ -187,7 +195,32 @@ extension HTTPieLine {
       case "-o", "--output": output = try value(&rest)
       case "-d", "--download": isDownload = true
       case "--offline": isOffline = true
-      case "--verify": if ["no", "false"].contains(try value(&rest)) { isInsecure = true }
+      case "--verify":
+        let text = try value(&rest)
+        switch text.lowercased() {
+        case "no", "false": isInsecure = true
+        case "yes", "true": break
+        default: throw .setting(option: option, "tls { ca: \(quoted(text)) }")
+        }
+      case "--max-redirects":
+        let text = try value(&rest)
+        guard let count = Int(text), count >= 0 else { throw .malformed(text, wanted: "a number of redirects") }
+        clauses.append(.redirects(count == 0 ? nil : count))
+      case "--proxy":
+        // `http:http://host:3128`, for the URLs of one scheme; a password in it is not repeated.
+        let text = try value(&rest).replacing(/^(http|https|all):(?=\w+:\/\/)/, with: "")
+        let address = text.contains("@") ? "http://user:password@…" : text.contains("://") ? text : "http://\(text)"
+        throw .setting(option: option, "proxy \(address)")
+      case "--cert":
+        throw .setting(option: option, "tls { cert: \(quoted(try value(&rest))), key: \"key.pem\" }")
+      case "--cert-key":
+        throw .setting(option: option, "tls { cert: \"cert.pem\", key: \(quoted(try value(&rest))) }")
+      case "--cert-key-pass":
+        throw .setting(
+          option: option, "tls { cert: \"cert.pem\", key: \"key.pem\", passphrase: $env.PASSPHRASE }")
+      case "--ssl":
+        let version = try value(&rest).hasSuffix("1.3") ? "1.3" : "1.2"
+        throw .setting(option: option, "tls { minimum: \"\(version)\" }")
       case "--session", "--session-read-only": throw .session
       default: throw .option(option)
       }
@@ -227,9 +260,9 @@ extension HTTPieLine {
     }
 
     private func auth(_ login: String) -> ClauseSyntax {
-      if isBearer { return .auth(.bearer, .text(login)) }
+      if authentication == .bearer { return .auth(.bearer, .text(login)) }
       let sides = login.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      return .auth(.basic, .text(sides[0]), .text(sides.count > 1 ? sides[1] : ""))
+      return .auth(authentication, .text(sides[0]), .text(sides.count > 1 ? sides[1] : ""))
     }
 
     /// `:5000/x` is localhost, and a scheme is added if there is none.
@@ -258,6 +291,9 @@ extension HTTPieLine.LineError {
       ErrorReport(
         "there are no named sessions here",
         notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
+    case .setting(let option, let setting): CurlCommand.ParseError.setting(option: option, setting).report
+    case .authentication(let option):
+      ErrorReport("\(option) takes basic, digest or bearer here", notes: ["http -A digest -a user:… example.org"])
     case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .malformed(let text, let wanted):

@@ -90,10 +90,10 @@ package struct SentWords {
   /// How what the options are about is written here.
   private static func clause(inPlaceOf options: [String]) -> String {
     guard let value = options.dropFirst().first, options[0] == "-H" else {
-      return "a login: auth basic \"user\", $env.PASSWORD"
+      return "a login: 'auth basic \"user\", $env.PASSWORD'"
     }
     return value.lowercased().hasPrefix("authorization: bearer")
-      ? "a token: auth bearer $env.TOKEN" : "a header is an item after the URL: 'X-Trace: 1'"
+      ? "a token: 'auth bearer $env.TOKEN'" : "a header is an item after the URL: 'X-Trace: 1'"
   }
 
   private func isAddress(_ word: String) -> Bool {
@@ -143,9 +143,21 @@ package struct SentWords {
       return .hint(report(error, after: nil))
     }
     let written = SyntaxPrinter.print(ScriptSyntax([.step(step)]))
-    return .statements(
-      end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written,
-      isForm: kind == .form && !hasBody)
+    let text = end < rest.endIndex ? "\(written)  \(rest[end...].joined(separator: " "))\n" : written
+    if let report = Self.quotesTaken(rest[end...], text) { return .hint(report) }
+    return .statements(text, isForm: kind == .form && !hasBody)
+  }
+
+  /// `auth bearer "$T"`, of which the shell has left the bare token.
+  private static func quotesTaken(_ words: ArraySlice<String>, _ text: String) -> ErrorReport? {
+    guard words.first == "auth", let scheme = words.dropFirst().first, ["bearer", "basic", "digest"].contains(scheme),
+      !Parser.parse(SourceText(name: "", text: text), items: .typed).errors.isEmpty
+    else { return nil }
+    let message = "after auth \(scheme) there is no value: the shell has taken its quotes or its $"
+    return scheme == "bearer"
+      ? ErrorReport(
+        message, notes: ["in single quotes: 'auth bearer $env.TOKEN'", "or a header: Authorization:\"Bearer $TOKEN\""])
+      : ErrorReport(message, notes: ["in single quotes: 'auth \(scheme) \"user\", $env.PASSWORD'"])
   }
 
   /// The URL is the language's, `{$id}` included; what cannot be read as that is literal.
