@@ -40,8 +40,7 @@ enum SentCredential: Hashable {
       found.append(.header(field.name.rawName))
     }
     found += names(ofQueryIn: sent.url).filter(SensitiveName.contains).map { .queryItem($0) }
-    // A redirect that changes the method leaves the body behind.
-    if sent.method == head.method {
+    if sent.keepsBody(of: head) {
       found += names(ofFieldsIn: exchange).filter(SensitiveName.isCredential).map { .inBody($0) }
     }
     if found.isEmpty, sent.headers.contains(.cookie) { found.append(.cookies) }

@@ -1,29 +1,44 @@
 internal import HTTPTypes
 package import Requests
 
-/// A request as it was sent: request line, headers, body; files by name.
+/// Requests as they were sent, and what came back: request line, headers, body; files by name.
 package enum WireText {
   /// How much of the body is shown, in bytes.
   private static let limit = 64 << 10
 
-  package static func text(of exchange: Exchange) -> StyledText {
-    let sent = exchange.request
+  /// Each request with the head of its response, redirects first: everything but the bodies of the responses.
+  package static func texts(of exchange: Exchange) -> [StyledText] {
+    let hops = exchange.redirects + [RedirectHop(request: exchange.request, response: exchange.response)]
+    return hops.flatMap { [request($0, of: exchange), head(of: $0.response)] }
+  }
+
+  private static func request(_ hop: RedirectHop, of exchange: Exchange) -> StyledText {
+    let sent = hop.request
     let path = sent.url.firstRange(of: "://").map { sent.url[$0.upperBound...].drop { $0 != "/" } } ?? sent.url[...]
-    let version = exchange.response.version
-    var text = StyledText("\(sent.method.rawValue) \(path.isEmpty ? "/" : path) \(version)\n", .strong)
+    let method = sent.method.rawValue
+    var text = StyledText("\(method) \(path.isEmpty ? "/" : path) \(hop.response.version)\n", .strong)
     for field in sent.headers { text.append("\(field.name.rawName): \(field.value)\n", .faint) }
     text.append("\n")
-    text.append(body(of: exchange))
+    text.append(body(sent.body(of: exchange.description)))
     if !text.endsLine { text.append("\n") }
     text.append("\n")
     return text
   }
 
-  /// The body that was sent: text as it is, up to the limit; anything else as its size, and files by name.
-  static func body(of exchange: Exchange) -> StyledText {
+  private static func head(of response: Response) -> StyledText {
+    var text = StyledText("\(response.version) \(response.status)\n", .strong)
+    text.append(ExchangeRenderer().headers(response))
+    text.append("\n")
+    return text
+  }
+
+  /// The body that was sent last.
+  static func body(of exchange: Exchange) -> StyledText { body(exchange.request.body(of: exchange.description)) }
+
+  /// Text as it is, up to the limit; anything else as its size, and files by name.
+  private static func body(_ segments: [BodySegment]?) -> StyledText {
     var text = StyledText()
-    let boundary = boundary(in: exchange.request.headers[.contentType] ?? "")
-    for segment in exchange.description.bodySegments(boundary: boundary) ?? [] {
+    for segment in segments ?? [] {
       switch segment {
       case .bytes(let bytes):
         let isWhole = bytes.count <= limit
@@ -38,9 +53,5 @@ package enum WireText {
       }
     }
     return text
-  }
-
-  private static func boundary(in contentType: String) -> String {
-    contentType.firstRange(of: "boundary=").map { String(contentType[$0.upperBound...]) } ?? "-"
   }
 }

@@ -41,19 +41,24 @@ extension REPL {
     case .headers: printer.result(renderer.headers(of: exchange))
     case .body: printBody(of: exchange, number, renderer, on: printer)
     case .wire:
-      printer.result(WireText.text(of: exchange))
-      printer.result(StyledText("\(exchange.response.version) \(exchange.response.status)\n", .strong))
-      printer.result(renderer.headers(of: exchange))
-      printer.result("\n")
+      for text in WireText.texts(of: exchange) { printer.result(text) }
       printBody(of: exchange, number, renderer, on: printer)
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(
-        exchange, profile: profiles[exchange.profile], secrets: secrets.all, environment: world.variables)
+        exchange, profile: profile(ofAsked: exchange), secrets: secrets.all, environment: world.variables)
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
     }
+  }
+
+  /// The profile of what was asked for: a redirect to another origin chooses again.
+  private func profile(ofAsked exchange: Exchange) -> SessionProfile? {
+    let origin = exchange.firstRequest.origin
+    if origin == exchange.request.origin { return profiles[exchange.profile] }
+    if let name = exchange.description.head.profile { return profiles[name] }
+    return try? profiles.profile(for: origin)
   }
 
   mutating func timing(_ argument: String?) {

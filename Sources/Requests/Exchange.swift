@@ -78,6 +78,26 @@ extension SentRequest: CustomStringConvertible {
   public var description: String { "\(method) \(origin)" }
 }
 
+extension SentRequest {
+  /// The body as it went over the wire with this request, be it the last or one that was redirected; nil: it had none.
+  ///
+  /// - Parameter asked: what was asked for.
+  package func body(of asked: RequestDescription) -> [BodySegment]? {
+    keepsBody(of: asked.head) ? asked.bodySegments(boundary: boundary) : nil
+  }
+
+  /// Whether a body that was asked for went with it.
+  package func keepsBody(of asked: RequestHead) -> Bool {
+    RedirectHop.keepsBody(asked: asked.method.rawValue, sent: method.rawValue)
+  }
+
+  /// The boundary of its form, if it is one with parts.
+  private var boundary: String {
+    let type = headers[.contentType] ?? ""
+    return type.firstRange(of: "boundary=").map { String(type[$0.upperBound...]) } ?? "-"
+  }
+}
+
 /// One redirect that was followed: what was sent, and the redirect response.
 public struct RedirectHop: Hashable, Sendable {
   /// What was sent.
@@ -93,6 +113,14 @@ public struct RedirectHop: Hashable, Sendable {
   /// Whether a server says with this status that it did nothing, only where the same request should go
   /// (RFC 9110 §15.4.8).
   package static func saysNothingWasDone(_ status: Int) -> Bool { status == 307 || status == 308 }
+
+  /// Whether a request still has the body that was asked for: a redirect that changes the method drops it, and none
+  /// brings it back.
+  ///
+  /// - Parameters:
+  ///   - asked: the method that was asked for.
+  ///   - sent: that of the request, perhaps after redirects.
+  package static func keepsBody(asked: String, sent: String) -> Bool { asked == sent }
 }
 
 /// Why a redirect was not followed and is therefore the step's response.

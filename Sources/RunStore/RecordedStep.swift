@@ -51,6 +51,17 @@ public struct RecordedStep: Hashable, Sendable {
   /// The boot of the machine in which it was begun; nil if that is not known.
   var boot: String?
 
+  /// What was sent last, redirects before it aside; without a response, what was asked for.
+  package var lastSent: RecordedResponse.Sent {
+    response?.sent
+      ?? RecordedResponse.Sent(method: request.method, url: request.url, headers: request.headers, bodySize: 0)
+  }
+
+  /// The body that went over the wire with the last request, or with one that was redirected.
+  package func body(sentWith sent: RecordedResponse.Sent) -> RecordedRequest.Body {
+    RedirectHop.keepsBody(asked: request.method, sent: sent.method) ? request.body : .none
+  }
+
   /// Whether its response was given, or changed, in the debugger: why is said where others say why they failed.
   public var isGiven: Bool { state == .answered && failure != nil }
 

@@ -134,12 +134,19 @@ extension StoredRuns {
   }
 
   private func request(_ step: RecordedStep) -> StyledText {
-    let sent = step.response?.sent
-    var text = StyledText(
-      "\(sent?.method ?? step.request.method) \(shownURL(sent?.url ?? step.request.url))\n", .strong)
-    text.append(headers(sent?.headers ?? step.request.headers))
-    if let token = step.response?.token { text.append("(\(token.sentence))\n", .faint) }
-    switch step.request.body {
+    var text = StyledText()
+    for hop in step.response?.redirects ?? [] {
+      text.append(request(hop.sent, of: step, token: nil))
+      text.append("(redirected by \(hop.status))\n\n", .faint)
+    }
+    return text + request(step.lastSent, of: step, token: step.response?.token)
+  }
+
+  private func request(_ sent: RecordedResponse.Sent, of step: RecordedStep, token: SentToken?) -> StyledText {
+    var text = StyledText("\(sent.method) \(shownURL(sent.url))\n", .strong)
+    text.append(headers(sent.headers))
+    if let token { text.append("(\(token.sentence))\n", .faint) }
+    switch step.body(sentWith: sent) {
     case .none: break
     case .bytes(let bytes): text.append("\n\(shownText(bytes))\n")
     case .file(let file): text.append("\n(\(file.path), \(NumberFormat.bytes(file.count)))\n", .faint)

@@ -69,8 +69,7 @@ extension PreparedRequest {
   ) -> RedirectRefusal? {
     var last = self.request
     last.url = sent.url
-    // A redirect that changes the method drops the body, and none changes it back.
-    if sent.method != last.method { last.body = nil }
+    if !sent.keepsBody(of: self.description.head) { last.body = nil }
     last.method = sent.method
     switch RedirectPolicy.decide(
       response, to: last, at: sent.origin, hops: hops, limit: self.redirectLimit, origin: originOf)

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Presentation
 package import Requests
 
-/// The curl line that sends a request again, with its secrets as environment variables.
+/// The curl line that sends a request again, as it was before any redirect, with its secrets as environment variables.
 ///
 /// What was sent may have come from anywhere, so no piece of it may mean anything to the shell or to curl. What curl
 /// cannot express is left out, and noted.
@@ -15,13 +15,15 @@ package struct CurlLine {
     "host", "content-length", "user-agent", "accept-encoding", "expect", "transfer-encoding", "connection",
   ]
 
-  /// - Parameter environment: the variables that the line may use.
+  /// - Parameters:
+  ///   - profile: that of the request, before any redirect.
+  ///   - environment: the variables that the line may use.
   package init(
     _ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>, environment: [String: String]
   ) {
-    let signed = PresignedParts.secrets(of: exchange)
+    let sent = exchange.firstRequest
+    let signed = PresignedParts.secrets(in: sent, of: exchange.description)
     let writer = ShellWriter(secrets.union(signed), environment: environment)
-    let sent = exchange.request
     let body = CurlBody(exchange.description, writer)
     notes = body.notes
     var words = (body.input.map { [$0, "|"] } ?? []) + ["curl"]
@@ -65,6 +67,9 @@ package struct CurlLine {
       notes.append(
         "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from the"
           + " response that brought \(them); :body $1 > file writes all of $1")
+    }
+    if !exchange.redirects.isEmpty {
+      notes.append("it was redirected: curl follows with -L, and its -H go wherever that leads")
     }
     if PresignedParts.areIn(text) {
       notes.append("a value that signs the request is hidden, ••••: the line cannot be sent as it is")

@@ -34,7 +34,7 @@ package enum HAR {
       let steps = steps.map { PresignedText.dropped(from: $0.showingMarkers) }
       known.formUnion(HAR.credentials(in: steps))
       var writer = HAREntryWriter(Redactor(known))
-      return steps.compactMap { writer.entry($0) }
+      return steps.flatMap { writer.entries($0) }
     }
   }
 
@@ -105,24 +105,59 @@ private struct HAREntryWriter {
     self.redactor = redactor
   }
 
-  mutating func entry(_ step: RecordedStep) -> JSON? {
-    guard let response = step.response else { return nil }
-    var request: JSONObject = [
-      "method": .string(response.sent.method), "url": url(response.sent.url), "httpVersion": .string(response.version),
-      "cookies": sentCookies(response.sent.headers), "headers": headers(response.sent.headers),
-      "queryString": query(response.sent.url), "headersSize": -1, "bodySize": ^response.sent.bodySize,
+  /// One for each request that got a response: those that were redirected, then the last.
+  mutating func entries(_ step: RecordedStep) -> [JSON] {
+    guard let response = step.response else { return [] }
+    var entries: [JSON] = []
+    for hop in response.redirects { entries.append(entry(of: hop, before: response, in: step)) }
+    return entries + [entry(of: response, in: step)]
+  }
+
+  /// Of a redirect, neither the version and the body of the response nor the time it took is recorded.
+  private mutating func entry(
+    of hop: RecordedResponse.Hop, before response: RecordedResponse, in step: RecordedStep
+  ) -> JSON {
+    let type = hop.headers.first { $0.isNamed("content-type") }?.value ?? ""
+    return [
+      "startedDateTime": .string(CivilTime(response.started).rfc3339Milliseconds), "time": 0,
+      "request": request(hop.sent, "", in: step),
+      "response": received(
+        hop.status, "", "", hop.headers,
+        content: ["size": 0, "mimeType": .string(type), "comment": "of a redirect, it is not recorded"]),
+      "cache": [:], "timings": ["send": 0, "wait": 0, "receive": 0], "comment": shown(step.name),
     ]
-    request["postData"] = postData(step.request)
-    let received: JSON = [
-      "status": ^response.status, "statusText": shown(response.reason), "httpVersion": .string(response.version),
-      "cookies": setCookies(response.headers), "headers": headers(response.headers), "content": content(response),
-      "redirectURL": url(response.headers.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
+  }
+
+  private mutating func request(_ sent: RecordedResponse.Sent, _ version: String, in step: RecordedStep) -> JSON {
+    var request: JSONObject = [
+      "method": .string(sent.method), "url": url(sent.url), "httpVersion": .string(version),
+      "cookies": sentCookies(sent.headers), "headers": headers(sent.headers),
+      "queryString": query(sent.url), "headersSize": -1, "bodySize": ^sent.bodySize,
+    ]
+    request["postData"] = postData(
+      step.body(sentWith: sent), type: step.request.headers.first { $0.isNamed("content-type") }?.value ?? "")
+    return .object(request)
+  }
+
+  private mutating func received(
+    _ status: Int, _ reason: String, _ version: String, _ fields: [RecordedRequest.Field], content: JSON
+  ) -> JSON {
+    [
+      "status": ^status, "statusText": shown(reason), "httpVersion": .string(version),
+      "cookies": setCookies(fields), "headers": headers(fields), "content": content,
+      "redirectURL": url(fields.first { $0.isNamed("location") }?.value ?? ""), "headersSize": -1,
       "bodySize": -1,
     ]
+  }
+
+  private mutating func entry(of response: RecordedResponse, in step: RecordedStep) -> JSON {
+    let request = request(response.sent, response.version, in: step)
+    let received = received(
+      response.status, response.reason, response.version, response.headers, content: content(response))
     let timings = response.timings
     var object: JSONObject = [
       "startedDateTime": .string(CivilTime(response.started).rfc3339Milliseconds), "time": milliseconds(timings.total),
-      "request": .object(request), "response": received, "cache": [:],
+      "request": request, "response": received, "cache": [:],
       "timings": [
         "dns": milliseconds(timings.dns), "connect": milliseconds(max(.zero, timings.connect - timings.dns)),
         "ssl": timings.tls == .zero ? -1 : milliseconds(max(.zero, timings.tls - timings.connect)), "send": 0,
@@ -139,9 +174,8 @@ private struct HAREntryWriter {
     return .object(object)
   }
 
-  private func postData(_ request: RecordedRequest) -> JSON? {
-    let type = request.headers.first { $0.isNamed("content-type") }?.value ?? ""
-    switch request.body {
+  private func postData(_ body: RecordedRequest.Body, type: String) -> JSON? {
+    switch body {
     case .none: return nil
     case .bytes(let bytes):
       var text = String(decoding: bytes, as: UTF8.self)

@@ -10,15 +10,15 @@ enum PresignedParts {
   private static let fewestBytes = 8
 
   /// Each as it is written in the request, by its name.
-  static func secrets(of exchange: Exchange) -> Set<Secret> {
+  static func secrets(in sent: SentRequest, of description: RequestDescription) -> Set<Secret> {
     var texts: [(before: String, name: String, value: String)] = []
-    for item in CredentialNames.items(ofURL: exchange.request.url) {
+    for item in CredentialNames.items(ofURL: sent.url) {
       texts.append(("?\(item.name)=", item.name, item.value))
     }
-    for field in exchange.request.headers {
+    for field in sent.headers {
       texts.append(("\"\(field.name.rawName)\": ", field.name.rawName, field.value))
     }
-    if case .multipart(let form) = exchange.description {
+    if case .multipart(let form) = description {
       for part in form.parts {
         guard case .bytes(let bytes) = part.content, let text = String(validating: bytes, as: UTF8.self) else {
           continue

@@ -14,7 +14,7 @@ enum StepDetails {
     var request: JSONObject = [
       "headers": headers(exchange.request.headers), "size": ^exchange.request.bodySize,
     ]
-    request["body"] = body(of: sent)
+    if exchange.request.keepsBody(of: exchange.description.head) { request["body"] = body(of: sent) }
     var object: JSONObject = [
       "request": .object(request), "headers": headers(response.headers),
       "timings": members(of: exchange.timings),
@@ -48,8 +48,9 @@ enum StepDetails {
 
   /// The same of a recorded step, without anything that stands for a secret.
   static func members(of step: RecordedStep) -> JSONObject {
-    var request: JSONObject = ["headers": headers(step.response?.sent.headers ?? step.request.headers)]
-    if case .bytes(let bytes) = step.request.body, bytes.count <= bodyLimit {
+    let sent = step.lastSent
+    var request: JSONObject = ["headers": headers(sent.headers)]
+    if case .bytes(let bytes) = step.body(sentWith: sent), bytes.count <= bodyLimit {
       request["body"] = String(validating: bytes, as: UTF8.self).map(JSON.string)
     }
     var object: JSONObject = ["request": .object(request)]

@@ -56,7 +56,7 @@ extension ExchangeParts {
   var sentBody: Value.Content? {
     guard request.bodySize > 0, unknownBody == nil else { return nil }
     var bytes: [UInt8] = []
-    for case .bytes(let piece) in description.bodySegments(boundary: request.boundary) ?? [] { bytes += piece }
+    for case .bytes(let piece) in request.body(of: description) ?? [] { bytes += piece }
     let type = request.headers[.contentType] ?? ""
     if MediaType.isJSON(type), let json = try? JSON(parsing: bytes) { return .json(json) }
     let isText = MediaType.isText(type) || description.isMultipart || type.isEmpty
@@ -68,20 +68,12 @@ extension ExchangeParts {
   var unknownBody: String? {
     guard request.bodySize > 0 else { return nil }
     var count = 0
-    for segment in description.bodySegments(boundary: request.boundary) ?? [] {
+    for segment in request.body(of: description) ?? [] {
       guard case .bytes(let piece) = segment else { return "sent a file, and files are not copied" }
       count += piece.count
     }
     if count == request.bodySize { return nil }
     return "sent \(request.bodySize) of its \(count) bytes: the response came before"
-  }
-}
-
-extension SentRequest {
-  /// The boundary of its form, if it is one with parts.
-  fileprivate var boundary: String {
-    let type = headers[.contentType] ?? ""
-    return type.firstRange(of: "boundary=").map { String(type[$0.upperBound...]) } ?? "-"
   }
 }
 

@@ -101,8 +101,8 @@ package struct AnsweredValues {
   // MARK: What there is
 
   private static func requestText(of exchange: Exchange) -> String {
-    var text = exchange.request.url
-    text += "\n" + exchange.request.url.percentDecoded
+    var text = exchange.firstRequest.url
+    text += "\n" + text.percentDecoded
     for field in exchange.description.head.headers { text += "\n\(field.value)" }
     for segment in exchange.description.bodySegments(boundary: "-") ?? [] {
       if case .bytes(let bytes) = segment { text += "\n" + String(decoding: bytes.prefix(1 << 20), as: UTF8.self) }

@@ -1,0 +1,69 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Testing
+import UploaderCore
+
+/// What is shown of a request whose body a redirect left behind: what was sent is one thing, what was asked is another.
+@Suite struct RedirectedBodyTests {
+  private static let secret = Canary.secret("redirected-body")
+
+  private func screen(_ status: HTTPResponse.Status, to location: String, _ lines: String...) async -> String {
+    var session = PromptSession()
+    session.environment = ["WP": Self.secret]
+    session.sentBodySize = { $0.body?.reduce(0) { $0 + $1.count } ?? 0 }
+    session.answers = [Response(status: status, headers: [.location: location]), .json("{}")]
+    let outcome = await session.pipe(
+      [
+        "profile web { base https://a.example }", "secret wp = $env.WP for web",
+        "POST /signin header X-A: \"1\" json { user: \"ann\", password: $wp }",
+      ] + lines)
+    #expect(!outcome.screen.contains(Self.secret), "\(outcome.screen)")
+    return outcome.screen
+  }
+
+  @Test(arguments: ["/account", "https://b.example/account"], [HTTPResponse.Status.seeOther, .found])
+  func `curl sends again what was asked, not what a redirect made of it`(
+    location: String, status: HTTPResponse.Status
+  ) async {
+    let screen = await screen(status, to: location, ":show curl")
+    #expect(
+      screen.contains(
+        """
+        curl https://a.example/signin \\
+          -H 'Content-Type: application/json' \\
+          -H 'X-A: 1' \\
+          --data-raw "{\\"user\\":\\"ann\\",\\"password\\":\\"${WP}\\"}"
+        it was redirected: curl follows with -L
+        """), "\(screen)")
+  }
+
+  @Test(arguments: ["/account", "https://b.example/account"])
+  func `the wire has the body with the request that it was sent with`(location: String) async {
+    let screen = await screen(.seeOther, to: location, ":show wire")
+    let own = location == "/account" ? "X-A: 1\n" : ""
+    #expect(
+      screen.contains(
+        """
+        POST /signin HTTP/1.1
+        Content-Type: application/json
+        X-A: 1
+
+        {"user":"ann","password":"••••"}
+
+        HTTP/1.1 303 See Other
+        Location: \(location)
+
+        GET /account HTTP/1.1
+        \(own)
+
+        HTTP/1.1 200
+        """), "\(screen)")
+  }
+
+  @Test func `a redirect that keeps the method keeps the body`() async {
+    let screen = await screen(.temporaryRedirect, to: "/other", ":show wire", ":show curl")
+    #expect(screen.ranges(of: "{\"user\":\"ann\",\"password\":\"••••\"}").count == 2, "\(screen)")
+    #expect(screen.contains("\ncurl https://a.example/signin \\\n"), "\(screen)")
+  }
+}
