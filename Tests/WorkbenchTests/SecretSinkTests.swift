@@ -159,7 +159,7 @@ import Testing
     let shown = try await Workbench.run(["show", "last", "--har", "--store", store.path + ".d"])
     Self.expectNothing(of: literal, in: shown.output, "har")
     let archive = try JSON(parsing: shown.output)
-    let content = archive["log"]?["entries"]?[0]?["response"]?["content"]
+    let content = archive["log"]?["entries"]?[1]?["response"]?["content"]
     #expect(content?["text"]?.string == "access_token=redacted&scope=repo&token_type=bearer")
   }
 
