@@ -165,8 +165,8 @@ import UploaderCore
   @Test(arguments: [(404, 0), (403, 2)])
   func `who only looks whether it is there need not send what was signed`(status: Int, count: Int) {
     let look = Self.exchange(
-      .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(Self.presigned)))), url: Self.presigned, status: status,
-      answer: "<Error><Code>NoSuchKey</Code></Error>")
+      .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(Self.presigned)))), url: Self.presigned,
+      status: status, answer: "<Error><Code>NoSuchKey</Code></Error>")
     let findings = UploadLint().findings(in: UploadAttempt(look))
     #expect(findings.filter { $0.rule == "signed-header" }.count == count, "\(findings)")
   }
