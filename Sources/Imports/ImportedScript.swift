@@ -44,13 +44,15 @@ package struct ImportedScript: Sendable {
 
   package var diagnostics: [Diagnostic] { notes.map { $0.diagnostic(in: source) } }
 
-  /// As whoever runs scripts takes it.
-  /// What an import would take out of it is hidden when it is run.
+  /// As whoever runs scripts takes it: what an import would take out of it is hidden when it is run.
   package var parsed: ParsedScript {
     var parsed = ParsedScript(source: source, script: script, remarks: diagnostics)
     // Of `Bearer …`, the second word is the secret.
     parsed.secrets = LiftedSecrets(self, environment: [:]).variables.mapValues { text in
-      text.wholeMatch(of: /(?i:bearer|basic|token|apikey) +(\S+)/).map { String($0.output.1) } ?? text
+      guard let rest = CredentialScheme.rest(of: text[...]), !rest.isEmpty, !rest.contains(where: \.isWhitespace) else {
+        return text
+      }
+      return String(rest)
     }
     return parsed
   }

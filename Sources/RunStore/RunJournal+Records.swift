@@ -20,8 +20,8 @@ extension RunJournal {
     if isFirst { writeLater() }
   }
 
-  private static let interval = Duration.milliseconds(50)
   private static let microseconds: UInt32 = 50_000
+  private static let interval = Duration.microseconds(microseconds)
 
   /// However long the next step takes, what is done gets into the store soon.
   ///

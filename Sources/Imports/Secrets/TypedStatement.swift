@@ -123,7 +123,8 @@ package struct TypedStatement {
   private mutating func hide(_ value: ExpressionSyntax, as name: String) {
     switch value {
     // `Bearer {$token}` has nothing of its own to hide.
-    case .string(let string) where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(\.isScheme):
+    case .string(let string)
+    where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(CredentialScheme.isAll):
       break
     case .string(let string): hide(string.range, string.plainText, as: name)
     case .word(let word): hide(word.range, word.plainText, as: name)
@@ -195,9 +196,4 @@ extension StringSyntax.Piece {
 
 extension WordSyntax.Piece {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
-}
-
-extension String {
-  /// Whether it only says what kind of credential follows it.
-  fileprivate var isScheme: Bool { wholeMatch(of: /\s*(?i:bearer|basic|token|apikey)?\s*/) != nil }
 }

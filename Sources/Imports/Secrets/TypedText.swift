@@ -114,11 +114,13 @@ package enum TypedText {
     return isQuoted ? start + 1..<end - 1 : start..<end
   }
 
+  private nonisolated(unsafe) static let reference = /\{\$[^{}\s]*\}["']?/
+
   /// Not a reference, a question, or the shape of a value.
   private static func isLiteral(_ value: Substring) -> Bool {
     let text = value.drop { "\"'\\".contains($0) }
     if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
-    if text.wholeMatch(of: /(?i:bearer|basic|token|apikey)\s+\{\$[^{}\s]*\}["']?/) != nil { return false }
+    if CredentialScheme.rest(of: text)?.wholeMatch(of: reference) != nil { return false }
     if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![
       "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",
