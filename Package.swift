@@ -174,12 +174,13 @@ let package = Package(
         "RequestProgram", "RequestSyntax", "Requests", "RunStore", "Sessions", "SignIn", "Subcommands", "UploadLint",
         "UploaderCore", httpTypes,
       ], swiftSettings: settings),
+    .target(name: "CPackedRelocations"),
     .target(name: "CBuildInfo", cSettings: [.define("WORKBENCH_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "workbench",
       dependencies: [
-        "CBuildInfo", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing", "POSIX",
-        "PostgresQueue", "Presentation", "Prompt", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
+        "CBuildInfo", "CPackedRelocations", "Diagnostics", "Formats", "JSONValue", "LibcurlTransport", "LineEditing",
+        "POSIX", "PostgresQueue", "Presentation", "Prompt", "RequestProgram", "RequestSyntax", "Requests", "RunStore",
         "Sessions", "SignIn", "Subcommands", "UploaderCore", argumentParser, httpTypes,
       ],
       swiftSettings: settings),
@@ -190,7 +191,8 @@ let package = Package(
       swiftSettings: settings
     ),
     .executableTarget(
-      name: "workbench-sandbox", dependencies: ["POSIX", "Sandbox", argumentParser], swiftSettings: settings),
+      name: "workbench-sandbox", dependencies: ["CPackedRelocations", "POSIX", "Sandbox", argumentParser],
+      swiftSettings: settings),
 
     // The examples in Swift, and tests.
     .target(

@@ -65,7 +65,7 @@ public struct ExchangeRenderer: Sendable {
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(streamed.request.origin.authority)")
-    let type = response.headers[.contentType].map { "\(MediaType.essence(of: $0)), " } ?? ""
+    let type = response.contentType.map { "\(MediaType.essence(of: $0)), " } ?? ""
     text.append("  \(type)as it comes\n", .faint)
     return text
   }
@@ -193,7 +193,7 @@ public struct ExchangeRenderer: Sendable {
     guard !response.body.isEmpty else { return StyledText() }
     let head = try response.body.bytes(limit: limit.bytes)
     guard Self.isText(head, of: response) else {
-      let type = response.headers[.contentType] ?? "no content type"
+      let type = response.contentType ?? "no content type"
       let size = "\(NumberFormat.grouped(response.body.count)) bytes"
       return StyledText("(binary: \(type), \(size), sha256 \(try Self.digest(of: response.body)))\n", .faint)
     }
@@ -265,7 +265,7 @@ public struct ExchangeRenderer: Sendable {
 
   /// A short word for the content type: `json`, `html`, `png`.
   private static func kind(of response: Response) -> String? {
-    guard !response.body.isEmpty, let type = response.headers[.contentType] else { return nil }
+    guard !response.body.isEmpty, let type = response.contentType else { return nil }
     if response.isJSON { return "json" }
     return MediaType.essence(of: type).split(separator: "/").last.map(String.init)
   }
@@ -273,7 +273,7 @@ public struct ExchangeRenderer: Sendable {
   /// Whether people can read the bytes: they are declared to be text, or they look like it.
   private static func isText(_ head: [UInt8], of response: Response) -> Bool {
     if head.contains(0) { return false }
-    if let type = response.headers[.contentType], MediaType.isText(type) { return true }
+    if let type = response.contentType, MediaType.isText(type) { return true }
     // A character may be cut in two at the end of what was read.
     return String(validating: head, as: UTF8.self) != nil
       || (head.count > 4 && (1...3).contains { String(validating: head.dropLast($0), as: UTF8.self) != nil })

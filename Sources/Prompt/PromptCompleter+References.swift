@@ -91,7 +91,7 @@ extension PromptCompleter {
 
   private func members(of exchange: Exchange) -> [Candidate] {
     let response = exchange.response
-    let type = response.headers[.contentType] ?? "no content type"
+    let type = response.contentType ?? "no content type"
     let preview = ValuePreview(redact: redact)
     let all: [Candidate?] = [
       Candidate(".address", preview: exchange.connection.address ?? "none"),

@@ -27,10 +27,15 @@ public struct Response: Hashable, Sendable {
     self.cut = cut
   }
 
-  /// Whether the content type says that the body is JSON.
-  public var isJSON: Bool {
-    headers[.contentType].map(MediaType.isJSON) ?? false
+  /// The value of `Content-Type`; several are joined as those of any field are.
+  public var contentType: String? {
+    // What joins them is generic, and its first call takes longer than a small response: one needs none of it.
+    let values = headers[values: .contentType]
+    return values.count > 1 ? headers[.contentType] : values.first
   }
+
+  /// Whether the content type says that the body is JSON.
+  public var isJSON: Bool { contentType.map(MediaType.isJSON) ?? false }
 
   /// What the body is as a stream; nil if it is of no kind that is sent bit by bit.
   ///

@@ -11,6 +11,9 @@ internal import Synchronization
 
 /// How much of SQLite's log is in use, in frames: one per page.
 final class LogLength: Sendable {
+  /// As many as several short runs write.
+  static let short = 64
+
   private let frames = Atomic<Int>(0)
 
   var count: Int { frames.load(ordering: .relaxed) }

@@ -22,11 +22,15 @@ public final class RunStore: Sendable {
   private let owner = Mutex<OwnerLock?>(nil)
   /// What is removed from the files for several runs together; nil: for each run when it is done.
   let pending = Mutex<PendingExpunge?>(nil)
+  private let endsWithProcess: Bool
 
   /// Opens the store in a directory, which is created if it does not exist.
   ///
+  /// - Parameter endsWithProcess: whether the process ends when the store is no longer needed: then SQLite's log may be
+  ///   left to the next process that opens the store.
   /// - Throws: `StoreError`.
-  public init(at path: String) throws(StoreError) {
+  public init(at path: String, endsWithProcess: Bool = false) throws(StoreError) {
+    self.endsWithProcess = endsWithProcess
     // A directory of that name would have the address in it, and whatever password is in that.
     if path.contains("://") { throw .address("a directory, or for workbench queue also postgres://user@host/database") }
     directory = try StoreDirectory(path)
@@ -59,6 +63,14 @@ public final class RunStore: Sendable {
     } catch {
       throw StoreError(error)
     }
+  }
+
+  deinit {
+    // What is in the log is on the disk. To move it into the database and to remove it waits for the disk several times
+    // more, and a connection that is closed does both. A long log would take the next process as long to read.
+    guard endsWithProcess, log.count <= LogLength.short else { return }
+    _ = Unmanaged.passRetained(database)
+    _ = Unmanaged.passRetained(log)
   }
 
   /// Where the store is by default: `$XDG_STATE_HOME/workbench`, otherwise `~/.local/state/workbench`; nil without a

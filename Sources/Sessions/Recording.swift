@@ -101,12 +101,12 @@ package struct Recording: Sendable {
   ) throws(StoreError) -> Result? {
     switch place {
     case .nowhere, .journal, .queued, .replay: return nil
-    case .directory(let path): return try body(try RunStore(at: path))
+    case .directory(let path): return try body(try RunStore(at: path, endsWithProcess: world.endsWithProcess))
     case .store(let store): return try body(store)
     case .standard:
       guard let path = RunStore.defaultPath(world.environment) else { return nil }
       do throws(StoreError) {
-        return try body(try RunStore(at: path))
+        return try body(try RunStore(at: path, endsWithProcess: world.endsWithProcess))
       } catch {
         guard error.isLackOfPlace else { throw error }
         report(.impossible(error))

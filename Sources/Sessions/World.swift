@@ -37,6 +37,8 @@ package struct World: Sendable {
   package var fileVariables: [String: String] = [:]
   /// The scripts whose declarations replace those of every script that is run here.
   package var environments: [ScriptFile] = []
+  /// Whether the process ends with what is done here.
+  package var endsWithProcess = false
   /// Where relative paths typed at the prompt begin.
   package var workingDirectory: String
   /// Where relative paths of scripts begin that would otherwise begin in the working directory; nil: there.

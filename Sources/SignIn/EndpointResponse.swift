@@ -24,7 +24,7 @@ struct EndpointResponse {
         "\(url) redirects\(location)",
         advice: "what is sent there is secret, so the redirect is not followed; write the address itself")
     }
-    let type = response.headers[.contentType].map { MediaType.essence(of: $0) } ?? "no type"
+    let type = response.contentType.map { MediaType.essence(of: $0) } ?? "no type"
     let bytes: [UInt8]
     do {
       bytes = try response.body.bytes()

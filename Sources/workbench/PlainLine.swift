@@ -28,7 +28,8 @@ enum PlainLine {
       }
     case "run" where words.count == 1 || words.count == 2:
       return {
-        let world = World.sending(color: .auto, endsWhenTerminated: true)
+        var world = World.sending(color: .auto, endsWhenTerminated: true)
+        world.endsWithProcess = true
         let options = ScriptOptions(sequence: words.dropFirst().first)
         try await RunSubcommand(world: world, options: options, recording: .standard).run(file: words[0]).check()
       }

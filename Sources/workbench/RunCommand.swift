@@ -46,6 +46,7 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     var world = World.sending(color: colors.color, endsWhenTerminated: true)
+    world.endsWithProcess = true
     let given = try settings.take(into: &world)
     var options = ScriptOptions(sequence: sequence, settings: given, keepsGoing: keepGoing)
     if updateSnapshots { options.updateSnapshots() }

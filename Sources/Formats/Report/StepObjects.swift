@@ -68,7 +68,7 @@ struct StepReport {
     object["protocol"] = .string(response.version)
     object["time"] = Self.milliseconds(exchange.timings.total)
     object["size"] = .number(JSONNumber(response.body.count))
-    object["type"] = response.headers[.contentType].map(JSON.string)
+    object["type"] = response.contentType.map(JSON.string)
     object["rounds"] = head.round.map { .number(JSONNumber($0)) }
     object["certificate"] = exchange.connection.certificate?.json
     if !exchange.failedAttempts.isEmpty {

@@ -54,7 +54,10 @@ extension Program {
         parts.append(part)
       }
     }
-    return (whole.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    // Put together by hand: this is a part of each start, and the library would look up what kind of sequence it is.
+    var path = whole.hasPrefix("/") ? "/" : ""
+    for (index, part) in parts.enumerated() { path += index == 0 ? part : "/\(part)" }
+    return path
   }
 
   static func directory(of path: String) -> String {

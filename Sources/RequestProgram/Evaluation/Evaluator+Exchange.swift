@@ -78,7 +78,7 @@ extension Evaluator {
         })
     }
     let bytes = try bytes(of: exchange, range)
-    let isText = response.headers[.contentType].map(MediaType.isText) ?? false
+    let isText = response.contentType.map(MediaType.isText) ?? false
     if isText { return Value(.string(text(of: bytes, in: response))) }
     return Value(.bytes(bytes))
   }
@@ -196,7 +196,7 @@ extension Evaluator {
   private func text(of bytes: [UInt8], in response: Response) -> String {
     let charset =
       environment.language < LanguageVersion.second
-      ? nil : response.headers[.contentType].flatMap { Charset(ofType: $0) ?? Charset(declaredIn: bytes, ofType: $0) }
+      ? nil : response.contentType.flatMap { Charset(ofType: $0) ?? Charset(declaredIn: bytes, ofType: $0) }
     return charset?.lenientText(bytes) ?? String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -300,7 +300,7 @@ extension Evaluator {
 
   /// Why a member of an exchange is missing that others have; nil: what came says it.
   private static func reason(why member: String, isMissingIn subject: String, _ exchange: Exchange) -> String? {
-    let isEvents = MediaType.essence(of: exchange.response.headers[.contentType] ?? "") == "text/event-stream"
+    let isEvents = MediaType.essence(of: exchange.response.contentType ?? "") == "text/event-stream"
     return switch member {
     case _ where subject.hasSuffix(".links") && !exchange.response.headers.contains(.link): "has no Link header"
     case "events" where isEvents, _ where isEvents && subject.hasSuffix(".body"):

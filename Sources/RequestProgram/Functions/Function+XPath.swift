@@ -48,9 +48,9 @@ extension Evaluator {
   /// HTML if the response that it is from says so; where nothing says anything, if it looks like that.
   func documentKind(of value: Value, _ bytes: [UInt8]) -> XPath.Kind {
     if case .response(let step, _, let url) = value.provenance {
-      var type = exchange.flatMap { $0.request.url == url ? $0.response.headers[.contentType] : nil }
+      var type = exchange.flatMap { $0.request.url == url ? $0.response.contentType : nil }
       if type == nil, case .exchange(let other, _, _) = scope.lookUp(step) {
-        type = other.response.headers[.contentType]
+        type = other.response.contentType
       }
       let essence = type.map(MediaType.essence) ?? ""
       if essence == "text/html" { return .html }

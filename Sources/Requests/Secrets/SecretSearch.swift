@@ -3,7 +3,9 @@ package struct SecretSearch: Sendable {
   private var search = FormSearch()
   private var owners: [[UInt8]: Set<Secret>] = [:]
 
-  package init(_ secrets: some Sequence<Secret> = []) {
+  package init() {}
+
+  package init(_ secrets: some Sequence<Secret>) {
     for secret in secrets { insert(secret) }
   }
 
