@@ -328,7 +328,16 @@ struct SyntaxAdvice {
     case "\"", "'":
       let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }
       let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
-      return isItem && !name.contains("=") ? "a name that is quoted is a key: json { \"\(name)\": … }" : nil
+      if isItem, !name.contains("=") { return "a name that is quoted is a key: json { \"\(name)\": … }" }
+      return followsTarget ? "a text as the body: text \"…\"" : nil
+    case "$" where followsTarget && !rest.hasPrefix("$env."):
+      let name = rest.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
+      guard rest.dropFirst(name.count).first?.isWhitespace ?? true else { return nil }
+      let file = rest.dropFirst(name.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
+      guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else {
+        return "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
+      }
+      return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
     case "=": return "== compares"
     case ":" where before.contains("auth basic ") || before.contains("auth digest "):
       return "a comma is between the user and the password"
@@ -351,6 +360,13 @@ struct SyntaxAdvice {
         ? "several statuses: 200 | 201" : "a number uses a decimal point; values go in [ ]"
     default: return nil
     }
+  }
+
+  /// Whether only a method and its target come before it.
+  private var followsTarget: Bool {
+    let words = before.split(separator: " ")
+    let request = words.first?.hasSuffix(":") ?? false ? words.dropFirst() : words[...]
+    return request.count == 2 && Keywords.isMethod(String(request[request.startIndex])) && before.last == " "
   }
 
   private var label: String? {
