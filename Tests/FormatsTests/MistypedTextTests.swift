@@ -95,7 +95,8 @@ import Testing
     "curl -u ann https://a.example/x", "curl -u ann a.example -H 'Referer: https://b.example'",
     "curl -u ann -X POST https://a.example", "curl --user-agent a:b https://a.example",
     "curl -A 'a b' https://a.example",
-    "http :9311/x a=b", "GET :9802/bearer Accept:text/html x=1", "GET /bearer | jq .", "the password is on a card, and the token too", "",
+    "http :9311/x a=b", "GET :9802/bearer Accept:text/html x=1", "GET /bearer | jq .",
+    "the password is on a card, and the token too", "",
   ])
   func `what is no secret stays`(line: String) {
     #expect(TypedSecrets.masked(line) == line)

@@ -38,6 +38,7 @@ import Testing
     ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
     ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),
     ("GET https://a.test/{$99.body.id}", "the last is $1"),
+    ("hurl --test flow.hurl", ":run flow.hurl"),
     ("$99", "the last is $1"), ("GET $99.links.next", "the last is $1"),
     ("POST https://a.test/ \"hello world\"", "a text as the body: text \"…\""),
     ("a: POST $1.request.url 'hello world'", "a text as the body: text \"…\""),
