@@ -48,7 +48,7 @@ public struct ErrorReport: Hashable, Sendable {
         secret.origins.isEmpty ? "nowhere" : "to " + secret.origins.map(\.description).joined(separator: ", ") + " only"
       return [
         ErrorReport(
-          "\(name(step))secret \"\(secret.name)\" may go \(allowed), not to \(origin)", place: step?.place,
+          "\(name(step))\(secret.subject) may go \(allowed), not to \(origin)", place: step?.place,
           notes: ["nothing was sent"])
       ]
     case .framing(let fault, _):
@@ -94,8 +94,8 @@ extension ErrorReport {
         place: step?.place, notes: [ErrorAdvice.ofProfiles(names, in: step?.place?.source ?? "")])
     case .secretTooShort(let secret):
       self.init(
-        "\(name)the secret \"\(secret.name)\" is shorter than \(Secret.fewestBytes) bytes", place: step?.place,
-        notes: ["hiding it would hide everything"])
+        "\(name)\(secret.subject) is shorter than \(Secret.fewestBytes) bytes", place: step?.place,
+        notes: [ErrorAdvice.ofShortSecret])
     }
   }
 

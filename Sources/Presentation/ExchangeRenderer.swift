@@ -117,6 +117,9 @@ public struct ExchangeRenderer: Sendable {
     for hop in exchange.redirects {
       notes.append("redirected by \(hop.response.status.code) from \(hop.request.url)")
     }
+    if exchange.dropsCookies {
+      notes.append("the cookies set on the way were not sent on: a profile with cookies on keeps them")
+    }
     if exchange.connection.certificate?.isVerified == false {
       notes.append("warning: the certificate was not checked, as the profile says")
     }
@@ -133,7 +136,10 @@ public struct ExchangeRenderer: Sendable {
       notes.append(
         "the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
     }
-    for note in WithheldNote.all(of: exchange) where !known.contains(note) { notes.append(note.credential.sentence) }
+    // A body is a part of this request, and of no other.
+    for note in WithheldNote.all(of: exchange) where note.credential.part == .body || !known.contains(note) {
+      notes.append(note.credential.sentence)
+    }
     return notes
   }
 
@@ -283,5 +289,16 @@ public struct ExchangeRenderer: Sendable {
 extension StyledText {
   fileprivate init(decoding bytes: [UInt8]) {
     self.init(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+extension ExchangeParts {
+  /// Whether a redirect set cookies that a browser would have sent to where it led, and no profile was there to keep them.
+  fileprivate var dropsCookies: Bool {
+    guard profile == SessionProfile.anonymous.name, !redirects.isEmpty else { return false }
+    let followed = redirects.dropFirst().map(\.request) + [request]
+    return zip(redirects, followed).contains { hop, next in
+      hop.response.headers.contains(.setCookie) && next.origin == hop.request.origin && !next.headers.contains(.cookie)
+    }
   }
 }

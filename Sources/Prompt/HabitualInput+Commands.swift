@@ -21,6 +21,12 @@ extension HabitualInput {
     case "echo": return .command(":print \(rest)")
     case "p" where !rest.isEmpty: return .command(":print \(rest)")
     case "jq", "jmespath": return query(rest)
+    case "hurl", "ijhttp", "httpyac":
+      let file = rest.split(whereSeparator: \.isWhitespace).last { word in
+        [".hurl", ".http", ".rest"].contains(where: word.hasSuffix)
+      }
+      guard let file else { return nil }
+      return .hint(ErrorReport("a file of \(word.lowercased()) is run like a script", notes: [":run \(file)"]))
     case "source", "exec", ".": return rest.isEmpty ? nil : .command(":run \(rest)")
     case "run": return rest.hasSuffix(".wb") ? .command(":run \(rest)") : nil
     case "use": return rest.first.map { $0 == "\"" || $0 == "'" } ?? true ? nil : .command(":profile \(rest)")

@@ -32,7 +32,7 @@ struct PromptCompleter: Completer {
   // MARK: What the parser expects
 
   func statementCompletions(_ typed: Substring) -> Completions {
-    completions(of: typed, Parser.expectation(atEndOf: typed)) ?? referenceCompletions(typed)
+    completions(of: typed, Parser.expectation(atEndOf: typed, items: .typed)) ?? referenceCompletions(typed)
   }
 
   func expressionCompletions(_ typed: Substring) -> Completions {
@@ -50,6 +50,12 @@ struct PromptCompleter: Completer {
   private func completions(of typed: Substring, _ expectation: ExpectedSyntax) -> Completions? {
     let word = typed[typed.utf8.index(typed.startIndex, offsetBy: expectation.start)...]
     if expectation.items == [.fileName] { return fileCompletions(word, terminator: "\")") }
+    if expectation.items.contains(.filePath) {
+      var files = fileCompletions(word, terminator: " ")
+      // These need quotation marks.
+      files.candidates.removeAll { $0.text.contains { $0.isWhitespace || "{}\"'$".contains($0) } }
+      return files
+    }
     let candidates = expectation.items.flatMap { self.candidates($0, word) }
     return candidates.isEmpty ? nil : Completions(replacing: word.startIndex..<typed.endIndex, candidates: candidates)
   }
@@ -69,7 +75,7 @@ struct PromptCompleter: Completer {
       case .function: Self.functions
       case .profile: profileNames
       case .sequence: sequences.map { Candidate($0, terminator: "(") }
-      case .fileName: []
+      case .fileName, .filePath: []
       case .root: roots
       case .segment(let root, let segments): members(of: root, segments, word)
       }

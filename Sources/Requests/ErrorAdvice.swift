@@ -1,5 +1,9 @@
 /// What to do about errors that the check and a run have in common.
 package enum ErrorAdvice {
+  /// A secret has fewer bytes than one needs.
+  package static let ofShortSecret =
+    "hiding it would hide everything; a let may be as short, and auth in the request itself takes it: auth basic \"user\", $name"
+
   /// Several profiles have the origin that a request goes to.
   ///
   /// - Parameter file: where the request is written. A file of another tool has a profile of its own, called as its format

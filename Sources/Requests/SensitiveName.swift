@@ -21,7 +21,7 @@ public enum SensitiveName {
 
   private static let words: Set<String> = [
     "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
-    "password", "pin", "pwd", "secret", "token",
+    "password", "pin", "pwd", "secret", "token", "totp",
   ]
 
   /// Without the separators between their words; anything may come before them.

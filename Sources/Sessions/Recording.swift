@@ -10,7 +10,7 @@ package struct Recording: Sendable {
     case standard
     case directory(String)
     case store(RunStore)
-    case journal(RunJournal)
+    case journal(RunJournal, setup: RunSetup, given: Set<String>)
     case queued(any OperationJournal)
     case replay(ReplayJournal)
   }
@@ -38,8 +38,14 @@ package struct Recording: Sendable {
   }
 
   /// Continues in the journal of a run that was begun before.
-  package static func resuming(_ journal: RunJournal, directory: String?) -> Recording {
-    Recording(place: .journal(journal), directory: directory)
+  ///
+  /// - Parameters:
+  ///   - setup: what it was made from until now.
+  ///   - given: the settings given now, which become a part of that.
+  package static func resuming(
+    _ journal: RunJournal, of setup: RunSetup, given: Set<String>, directory: String?
+  ) -> Recording {
+    Recording(place: .journal(journal, setup: setup, given: given), directory: directory)
   }
 
   /// In the journal of an operation in the queue, which itself says how to continue.
@@ -82,7 +88,9 @@ package struct Recording: Sendable {
     _ setup: RunSetup, secrets: Set<Secret>, in world: World, _ report: (RecordingNotice) -> Void
   ) throws(StoreError) -> (any OperationJournal)? {
     switch place {
-    case .journal(let journal): return journal
+    case .journal(let journal, var former, let given):
+      if former.take(settings: given, from: setup) { try journal.change(former) }
+      return journal
     case .queued(let journal): return journal
     case .nowhere, .replay, .directory, .store, .standard:
       return try withStore(world, report) { store throws(StoreError) in

@@ -40,7 +40,7 @@ extension Runner {
     do {
       let store = try world.store(in: directory)
       let run = try store.run(reference)
-      if let refusal = try store.refusalOfSuite(run) { throw refusal }
+      if let refusal = try store.refusalOfSuite(run, of: "replay") { throw refusal }
       let setup = try store.setup(of: run)
       if setup.kind == RunSetup.bulkKind { throw RunRefusal.withoutResponses(run: run.id) }
       let recorded = try RecordedScript(setup, file: file, settings: settings, in: world)

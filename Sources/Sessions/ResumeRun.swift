@@ -31,8 +31,11 @@ extension Runner {
     choose: (UndecidedStep) -> UndecidedChoice
   ) async -> RunEnd {
     do throws(RunRefusal) {
-      let (store, run, recorded) = try find(reference, in: directory, settings: settings)
-      return try await resume(run, of: store, in: directory, recorded, options, choose)
+      let (store, run, setup, recorded) = try find(reference, in: directory, settings: settings)
+      let given = Set(settings.values.keys)
+      return try await resume(run, of: store, in: directory, recorded, options, choose) { journal in
+        .resuming(journal, of: setup, given: given, directory: directory)
+      }
     } catch {
       return error.end(report)
     }
@@ -53,10 +56,10 @@ extension Runner {
 
   private func find(
     _ reference: String, in directory: String?, settings: GivenValues
-  ) throws(RunRefusal) -> (RunStore, RecordedRun, RecordedScript) {
+  ) throws(RunRefusal) -> (RunStore, RecordedRun, RunSetup, RecordedScript) {
     let (store, run, setup) = try locate(reference, in: directory)
     let recorded: RecordedScript
-    if let refusal = (try? store.refusalOfSuite(run)).flatMap({ $0 }) { throw refusal }
+    if let refusal = (try? store.refusalOfSuite(run, of: "resume", isLeft: true)).flatMap({ $0 }) { throw refusal }
     if setup.kind == RunSetup.bulkKind { throw run.state == .done ? .done(run: run.id) : .overRows(run: run.id) }
     guard setup.isScript else { throw .notAScript(run: run.id) }
     switch run.state {
@@ -66,7 +69,7 @@ extension Runner {
     }
     do { recorded = try RecordedScript(setup, settings: settings, in: world) } catch { throw RunRefusal(error) }
     guard recorded.missingSettings.isEmpty else { throw .missingSettings(recorded.missingSettings) }
-    return (store, run, recorded)
+    return (store, run, setup, recorded)
   }
 
   /// A decision about a step that the run has never begun would be passed over in silence.
@@ -90,7 +93,8 @@ extension Runner {
 
   private func resume(
     _ run: RecordedRun, of store: RunStore, in directory: String?, _ recorded: RecordedScript,
-    _ options: ResumeOptions, _ choose: (UndecidedStep) -> UndecidedChoice
+    _ options: ResumeOptions, _ choose: (UndecidedStep) -> UndecidedChoice,
+    recordingIn recording: (RunJournal) -> Recording
   ) async throws(RunRefusal) -> RunEnd {
     var options = options
     options.keepsWhatFollowsFailures = recorded.keepsGoing
@@ -105,7 +109,7 @@ extension Runner {
         throw .store(error)
       }
       let end = await Runner(world: world.standing(for: recorded), secrets: secrets, report: report)
-        .run(recorded.script, recorded.options, recording: .resuming(journal, directory: directory))
+        .run(recorded.script, recorded.options, recording: recording(journal))
       guard let error = end.error?.refusal, case .journal(let refusal) = error.fact else { return end }
       options.from = nil
       switch refusal {

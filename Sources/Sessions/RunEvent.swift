@@ -51,8 +51,8 @@ package enum RunRefusal: Error {
   case unrecordable(StoreError)
   /// The store cannot be used, or does not have the run.
   case store(StoreError)
-  /// The run with this identifier is a suite, of these runs that can be continued.
-  case suite(run: String, resumable: [String])
+  /// The run with this identifier is a suite: the commands for the runs of its files that can be meant.
+  case suite(run: String, commands: [String])
   /// The run with this identifier was not a script's.
   case notAScript(run: String)
   /// The version it was written in is not known here.

@@ -1,3 +1,4 @@
+internal import JSONValue
 package import RunStore
 
 extension RunStore {
@@ -10,9 +11,21 @@ extension RunStore {
     return latest.sorted { $0.key < $1.key }.map { (index: $0.key, run: $0.value) }
   }
 
-  /// Why the run has no script of its own to go on with: it is a suite.
-  package func refusalOfSuite(_ run: RecordedRun) throws(StoreError) -> RunRefusal? {
+  /// How many files a suite has; nil: the run is none.
+  package func fileCount(of run: RecordedRun) throws(StoreError) -> Int? {
+    run.kind == RunSetup.suiteKind ? try setup(of: run).parameters["files"]?.int : nil
+  }
+
+  /// Why the run has no script of its own: it is a suite.
+  ///
+  /// - Parameters:
+  ///   - command: what was to be done with it.
+  ///   - isLeft: whether only runs of which something is left to do can be meant.
+  package func refusalOfSuite(
+    _ run: RecordedRun, of command: String, isLeft: Bool = false
+  ) throws(StoreError) -> RunRefusal? {
     guard run.kind == RunSetup.suiteKind else { return nil }
-    return .suite(run: run.id, resumable: try files(of: run).map(\.run).filter(\.isResumable).map(\.id))
+    let meant = try files(of: run).map(\.run).filter { !isLeft || $0.isResumable }
+    return .suite(run: run.id, commands: meant.map { "workbench \(command) \($0.id)    \($0.name)" })
   }
 }

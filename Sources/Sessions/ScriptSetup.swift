@@ -193,6 +193,26 @@ extension RunSetup {
     return setup
   }
 
+  /// Takes over settings from another setup of the same run, which has them as they may be stored.
+  ///
+  /// - Returns: whether that changes it.
+  mutating func take(settings names: Set<String>, from other: RunSetup) -> Bool {
+    var script = script
+    let new = other.script
+    for name in names {
+      guard let text = new.settings[name] else { continue }
+      script.settings[name] = text
+      script.values = script.values ?? [:]
+      script.values?[name] = new.values?[name]
+      script.changedSettings?[name] = nil
+      script.changedValues?[name] = nil
+    }
+    if script.values?.isEmpty ?? false { script.values = nil }
+    guard script != self.script else { return false }
+    self.script = script
+    return true
+  }
+
   /// The kind of runs made in the debugger.
   package static let debuggedKind = "debug"
 

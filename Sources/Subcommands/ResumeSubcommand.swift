@@ -62,10 +62,15 @@ package struct ResumeSubcommand: Sendable {
         guard step.reason.lacksResponse else { return .decision(.accept) }
         guard let status = ask("the status of its response: ").flatMap({ Int($0.trimmed) }),
           (200...599).contains(status)
-        else { continue }
+        else {
+          errors.note("a status is a number from 200 to 599")
+          continue
+        }
         return .decision(.answered(Response(status: .init(code: status))))
       case "g", "give up": return .abandon
-      default: continue
+      default:
+        errors.note("nothing was sent or changed")
+        return .none
       }
     }
     return .none

@@ -250,7 +250,7 @@ extension SendSubcommand {
   private struct InputBody {
     let clause: ClauseSyntax
     /// Whether it may have been meant for something else, such as the loop around this: neither JSON with a structure,
-    /// markup nor binary, and nobody said what it is.
+    /// markup, a form where one is wanted, nor binary, and nobody said what it is.
     let mayBeAList: Bool
 
     init(_ bytes: [UInt8], isForm: Bool) {
@@ -264,7 +264,10 @@ extension SendSubcommand {
       let type = isForm ? "application/x-www-form-urlencoded" : isJSON ? "application/json" : nil
       clause = ClauseSyntax(.body(.text(text), TypedSyntax(type: type)))
       let first = text.first { !$0.isWhitespace }
-      mayBeAList = !isForm && first != "<" && !(isJSON && (first == "{" || first == "["))
+      let lines = text.split(whereSeparator: \.isNewline)
+      mayBeAList =
+        isForm
+        ? lines.count > 1 || !text.contains("=") : first != "<" && !(isJSON && (first == "{" || first == "["))
     }
   }
 

@@ -54,16 +54,18 @@ package struct StoredRuns: Sendable {
         return .success
       }
       if runs.isEmpty { errors.note("no run is recorded yet") }
-      for run in runs { printer.result(line(run)) }
+      for run in runs { printer.result(line(run, fileCount: try store.fileCount(of: run))) }
       return .success
     }
   }
 
-  private func line(_ run: RecordedRun) -> StyledText {
+  /// - Parameter fileCount: of a suite.
+  private func line(_ run: RecordedRun, fileCount: Int?) -> StyledText {
     var text = StyledText(run.id, .strong)
     text.append("  \(NumberFormat.age(world.clock.now() - run.created).padded(to: 10))  ", .faint)
     text.append(run.stateText.padded(to: 11), run.stateStyle)
     text.append("  \(run.name)")
+    if let fileCount { text.append("  suite of \(fileCount) \(fileCount == 1 ? "file" : "files")", .faint) }
     if run.stepCount > 0 { text.append("  \(run.stepCount) \(run.stepCount == 1 ? "step" : "steps") done", .faint) }
     if let failure = run.failure { text.append("  \(SecretMarkers.display(failure))", .faint) }
     text.append("\n")

@@ -100,7 +100,9 @@ extension PreparedRequest {
 
     var secrets = Array(head.secrets)
     if isOwn { secrets += profile.otherSecrets }
-    if let short = secrets.first(where: \.isTooShort) ?? credential?.secrets.first(where: \.isTooShort) {
+    if let short = secrets.first(where: \.isTooShort)
+      ?? credential?.secrets.first(where: { $0.isTooShort && !$0.isOnlyHidden })
+    {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
     let allowed = secrets.filter { $0.isAllowed(at: origin) }

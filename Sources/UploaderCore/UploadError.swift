@@ -127,7 +127,7 @@ extension UploadError: CustomStringConvertible {
         "\(exchange.request) returned \(exchange.response.status); "
           + unmet.map { "\($0.subject) should be \($0.expected)" }.joined(separator: ", ")
       case .unsaved(let error, let exchange): "the body of \(exchange.response.status) was not saved: \(error)"
-      case .secretRefused(let secret, let origin): "the secret \"\(secret.name)\" is not for \(origin)"
+      case .secretRefused(let secret, let origin): "\(secret.subject) is not for \(origin)"
       case .framing(let fault, let origin): "\(fault) (\(origin))"
       case .cancelled: "cancelled"
       case .journal(let error): error.description

@@ -30,7 +30,7 @@ import Testing
     "curl -u ann \"{} 2\" https://a.example/basic", "curl -s -u ann {} :9311/basic",
     "curl -u ann a.{} https://a.example",
     "curl -uann:{}", "http -a ann {} :9311/basic", "http --auth=ann {} POST :9311/basic a=b",
-    "http -a ann:{} :9311/basic",
+    "http -a ann:{} :9311/basic", "http --auth='ann:two {}' :9311/basic", "--auth=ann:{}", "http --auth={} :9311/",
   ])
   func `a password that is in the wrong place is hidden`(line: String) {
     let line = line.replacing("{}", with: Self.secret)
@@ -52,9 +52,36 @@ import Testing
     ("json { password \"{}\", name \"x\" }", "json { password \"••••\", name \"x\" }"),
     ("curl -u ann {} https://a.example/x", "curl -u ann •••• https://a.example/x"),
     ("curl --user=ann:{} https://a.example/x", "curl --user=ann:•••• https://a.example/x"),
+    ("http --auth=ann:{} :9802/x", "http --auth=ann:•••• :9802/x"),
+    ("xh --auth='ann:{}' --auth-type=digest :/x", "xh --auth='ann:••••' --auth-type=digest :/x"),
+    ("GET :9802/bearer auth bearer \"{}\"", "GET :9802/bearer auth bearer \"••••\""),
+    ("GET http://a.example/bearer\n  auth bearer \"{}\"", "GET http://a.example/bearer\n  auth bearer \"••••\""),
+    ("GET :9802/bearer Authorization:'Bearer {}'", "GET :9802/bearer Authorization:'••••'"),
   ])
   func `only the password is hidden`(line: String, masked: String) {
     #expect(TypedSecrets.masked(line.replacing("{}", with: Self.secret)) == masked)
+  }
+
+  /// A line of the history can be sent again when the password is typed again, whatever word that is.
+  @Test(arguments: [
+    ("http -a ann:pw :9802/basic-auth/ann/pw", "http -a ann:•••• :9802/basic-auth/ann/pw"),
+    ("http --auth=ann:pw :9802/basic-auth/ann/pw", "http --auth=ann:•••• :9802/basic-auth/ann/pw"),
+    ("http -a ann:password :9802/x", "http -a ann:•••• :9802/x"),
+    ("curl -u admin:secret :8080", "curl -u admin:•••• :8080"),
+    ("http -A bearer -a token :/x", "http -A bearer -a •••• :/x"),
+  ])
+  func `what follows a password is not its value`(line: String, masked: String) {
+    #expect(TypedSecrets.masked(line) == masked)
+  }
+
+  @Test(arguments: ["token :12345678", "{ \"pin\" :1234 }", "pin :1234", "password :/x9", "pw :abcd"])
+  func `what follows a name is its value`(text: String) {
+    #expect(TypedSecrets.masked(text).contains(TypedSecrets.mask), "\(text)")
+  }
+
+  @Test(arguments: [(["-a", "ann:pw"], "ann:pw"), (["--auth=ann:pw"], "ann:pw"), (["-u", "ann:pass"], "pass")])
+  func `a short password of a command line is hidden with its user`(words: [String], value: String) {
+    #expect(TypedSecrets.values(inWords: words) == [value])
   }
 
   @Test(arguments: [
@@ -68,7 +95,8 @@ import Testing
     "curl -u ann https://a.example/x", "curl -u ann a.example -H 'Referer: https://b.example'",
     "curl -u ann -X POST https://a.example", "curl --user-agent a:b https://a.example",
     "curl -A 'a b' https://a.example",
-    "http :9311/x a=b", "the password is on a card, and the token too", "",
+    "http :9311/x a=b", "GET :9802/bearer Accept:text/html x=1", "GET /bearer | jq .",
+    "the password is on a card, and the token too", "",
   ])
   func `what is no secret stays`(line: String) {
     #expect(TypedSecrets.masked(line) == line)

@@ -37,6 +37,16 @@ import Testing
     ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
     ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
     ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),
+    ("GET https://a.test/{$99.body.id}", "the last is $1"),
+    ("hurl --test flow.hurl", ":run flow.hurl"),
+    ("$99", "the last is $1"), ("GET $99.links.next", "the last is $1"),
+    ("POST https://a.test/ \"hello world\"", "a text as the body: text \"…\""),
+    ("a: POST $1.request.url 'hello world'", "a text as the body: text \"…\""),
+    ("POST $1.request.url $1.body.fields file@a.png", "multipart { ...$1.body.fields, file: file(\"a.png\") }"),
+    (
+      "POST /x $1.body",
+      "its members as the body: json { ...$1.body }, form { ...$1.body } or multipart { ...$1.body, … }"
+    ),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)

@@ -49,7 +49,11 @@ import UploaderCore
     ("profile x { base ", ["https://a.example"]), ("profile x { auth be", ["bearer"]),
     ("secret k = $env.K for a", ["api  https://a.example"]), ("run up", ["upload"]),
     ("GET /x header If-N", ["If-None-Match"]), ("PUT /x body file(\"pic", ["pictures/"]),
-    ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("GET /x json { re", []),
+    ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("POST /x f@", ["notes.txt", "pictures/"]),
+    ("POST /x a=1 f@pic", ["pictures/"]), ("POST /x f=@pictures/", ["a.png", "b.png"]),
+    ("POST /x f:=@n", ["notes.txt"]), ("POST /x form f@n", ["notes.txt"]), ("GET /x X-A:@n", ["notes.txt"]),
+    ("POST /x f@$tok", ["token  a name of yours"]),
+    ("POST /x f=n", []), ("GET /x json { re", []),
     (":pro", ["profile  lists the profiles, or chooses where /paths go"]),
     (":profile ", ["api  https://a.example"]),
   ]) func `statements and commands are completed`(text: String, expected: [String]) {

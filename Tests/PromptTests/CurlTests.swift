@@ -44,10 +44,12 @@ import UploaderCore
       {"url": "https://b.example/up", "get": "https://b.example/up?X-Amz-Expires=60&X-Amz-Signature=\(signature)",
       "fields": {"key": "k", "policy": "\(policy)", "x-amz-signature": "\(signature)"}}
       """
-    let session = PromptSession(answers: [.json(answer)] + [Response](repeating: .json("{}"), count: 4))
+    let session = PromptSession(
+      answers: [.json("{}"), .json(answer)] + [Response](repeating: .json("{}"), count: 4))
     let outcome = await session.pipe([
-      "GET https://a.example/allocate", "POST $1.body.url multipart { ...$1.body.fields }", ":show curl",
-      "PUT $1.body.get text \"x\"", ":show curl", "POST https://a.example/x json { ...$1.body.fields }", ":show curl",
+      "GET https://a.example/other", "GET https://a.example/allocate",
+      "POST $2.body.url multipart { ...$2.body.fields }", ":show curl",
+      "PUT $2.body.get text \"x\"", ":show curl", "POST https://a.example/x json { ...$2.body.fields }", ":show curl",
       "POST https://a.example/x multipart { signature: \"John Hancock\" }", ":show curl",
     ])
     #expect(
@@ -56,8 +58,8 @@ import UploaderCore
           --form-string 'key=k' \\
           --form-string "policy=${POLICY}" \\
           --form-string "x-amz-signature=${X_AMZ_SIGNATURE}"
-        ${POLICY}, ${X_AMZ_SIGNATURE} sign the request: set them yourself, from the response that brought them; \
-        :body $1 > file writes all of $1
+        ${POLICY}, ${X_AMZ_SIGNATURE} sign the request: set them yourself, from $2, which brought them; \
+        :body $2 > file writes all of it
 
         """), "\(outcome.screen)")
     #expect(

@@ -12,7 +12,8 @@ import UploaderCore
     var session = PromptSession()
     session.environment = ["WP": Self.secret]
     session.sentBodySize = { $0.body?.reduce(0) { $0 + $1.count } ?? 0 }
-    session.answers = [Response(status: status, headers: [.location: location]), .json("{}")]
+    let redirect = Response(status: status, headers: [.location: location])
+    session.answers = [redirect, .json("{}"), redirect, .json("{}")]
     let outcome = await session.pipe(
       [
         "profile web { base https://a.example }", "secret wp = $env.WP for web",
@@ -36,6 +37,24 @@ import UploaderCore
           --data-raw "{\\"user\\":\\"ann\\",\\"password\\":\\"${WP}\\"}"
         it was redirected: curl follows with -L
         """), "\(screen)")
+  }
+
+  @Test func `each request that loses its body says so`() async {
+    let screen = await screen(.seeOther, to: "https://b.example/account", ":repeat $1")
+    #expect(screen.ranges(of: "withheld body").count == 2, "\(screen)")
+  }
+
+  /// Like all that is not for a profile, they are gone; who expects a browser's ways is told.
+  @Test(arguments: [("/shown", true), ("https://b.example/shown", false)])
+  func `a cookie that a redirect sets without a profile is said to be lost`(location: String, isTold: Bool) async {
+    var session = PromptSession()
+    let redirect = Response(status: .found, headers: [.location: location, .setCookie: "a=1; Path=/"])
+    session.answers = [redirect, .json("{}"), redirect, .json("{}")]
+    let note = "the cookies set on the way were not sent on: a profile with cookies on keeps them"
+    let outcome = await session.pipe([
+      "GET https://a.example/set", "profile a { base https://a.example cookies on }", "GET a:/set",
+    ])
+    #expect(outcome.screen.ranges(of: note).count == (isTold ? 1 : 0), "\(outcome.screen)")
   }
 
   @Test(arguments: ["/account", "https://b.example/account"])

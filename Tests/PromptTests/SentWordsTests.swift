@@ -130,6 +130,8 @@ import UploaderCore
 
   @Test(arguments: [
     ("POST https://a.example/x", "2\n3\n", true), ("POST https://a.example/x", "2\n", true),
+    ("http --form POST https://a.example/x", "2\n3\n", true), ("http --form POST https://a.example/x", "2\n", true),
+    ("http --form POST https://a.example/x", "a=1&b=2\n", false),
     ("POST https://a.example/x", "{\"a\": 1}\n", false), ("POST https://a.example/x", "<a/>", false),
     ("POST https://a.example/x Content-Type:text/csv", "a,b", false),
     ("POST https://a.example/x header Content-Type: text/csv", "a,b", false),

@@ -20,7 +20,29 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("\"pin\": \"••••\""))
     #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("a let may be as short"), "\(outcome.screen)")
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
+  }
+
+  @Test(arguments: ["basic", "digest"])
+  func `a very short password in a request is sent by each scheme`(scheme: String) async {
+    let session = PromptSession(environment: ["KEY": "814"], answers: [.json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET https://a.example/x auth \(scheme) \"ann\", \"pw\"", "let key = $env.KEY",
+      "GET https://a.example/y auth \(scheme) \"ann\", $key", ":show request",
+    ])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"], "\(outcome.screen)")
+    #expect(!outcome.screen.contains("pw") && !outcome.screen.contains("814"), "\(outcome.screen)")
+  }
+
+  @Test func `what a request's own auth was given has no name in a warning`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "GET https://a.example/x auth basic \"ann\", \"pw1234\""
+    ])
+    #expect(
+      outcome.screen.contains("warning: what a step's own auth was given is shorter than 8 bytes"),
+      "\(outcome.screen)")
+    #expect(!outcome.screen.contains("auth of a step"), "\(outcome.screen)")
   }
 
   @Test func `a copied line names the variable that the credential was read from`() async {

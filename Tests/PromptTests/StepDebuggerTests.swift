@@ -48,6 +48,19 @@ import UploaderCore
     #expect(outcome.screen.contains("\n202\n"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    ("e put", "only the step that comes next can be changed\n = goto put, or back put; then e"),
+    ("e make", "there is no terminal for an editor here"),
+    ("set make.body.id = \"x\"", "make is a step, so its name has a $\n = set $make.body.id = …"),
+    ("set $size = 2", "a name that is set has no $\n = set size = …"),
+    ("show $1", "there is no command \"show\"\n = p shows the last response"),
+    ("show curl", "p request the request"),
+  ])
+  func `what was meant is said`(line: String, advice: String) async {
+    let outcome = await session().debug(line, "q")
+    #expect(outcome.screen.contains(advice), "\(outcome.screen)")
+  }
+
   // MARK: The same run
 
   @Test(arguments: [

@@ -78,6 +78,13 @@ import UploaderCore
     #expect(screen.contains("left out $1") && !screen.contains("it is looked at for"), "\(screen)")
   }
 
+  @Test func `what was ended on purpose is not said to be unexpected`() async {
+    let outcome = await session(["data: 1\n\n"], ending: Self.cancelled).pipe([
+      "GET https://a.test/events", ":save s.wb",
+    ])
+    #expect(outcome.screen.contains("left out $1, which was ended before all of it came;"), "\(outcome.screen)")
+  }
+
   @Test func `what ended by itself is saved as it was typed`() async {
     let outcome = await session(["data: 1\n\n"]).pipe(["GET https://a.test/events", ":save s.wb"])
     let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)

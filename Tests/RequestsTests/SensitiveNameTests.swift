@@ -8,7 +8,7 @@ import Testing
     "private-key", "client_assertion", "x-xsrf-token", "sig", "X-Amz-Signature", "AWSAccessKeyId", "pin",
     "x-goog-api-key",
     "proxy-authorization", "apiKey", "passphrase", "MYSECRET", "pass", "DB_PASS", "ses-sion.id", "to\u{212A}en",
-    "policy", "jwt", "otp", "pwd", "bearer", "signing_key",
+    "policy", "jwt", "otp", "totp", "totp_code", "pwd", "bearer", "signing_key",
   ])
   func `names of secrets`(name: String) {
     #expect(SensitiveName.contains(name))

@@ -86,7 +86,8 @@ import UploaderCore
   func `what a later step's own auth is given is a secret from the response on`(script: String) async throws {
     for way in ["run", "debug"] {
       let flow = try await Self.run(script, way)
-      #expect(flow.shown.contains("secret \"auth of a step | …\" may go to https://api.test"), "\(way): \(flow.shown)")
+      #expect(
+        flow.shown.contains("what a step's own auth was given may go to https://api.test"), "\(way): \(flow.shown)")
       #expect(!flow.ownRequests.isEmpty && flow.foreignRequests.isEmpty, "\(way)")
       LateSecretTests.expectNothing(in: flow, way)
     }
@@ -157,11 +158,11 @@ import UploaderCore
     ),
     (
       "\(grant)POST https://other.test/x text $g.body.access_token\nGET api:/x auth bearer $g.body.access_token",
-      "the secret auth of a step may go to https://api.test only"
+      "the secret a step's own auth may go to https://api.test only"
     ),
     (
       "\(grant)let t = $g.body\nPOST https://other.test/x json $g.body\nGET api:/x auth basic \"ann\", \"x{$t.access_token}\"",
-      "$g.body is a part of auth of a step, which may go to https://api.test only"
+      "$g.body is a part of a step's own auth, which may go to https://api.test only"
     ),
   ]
 

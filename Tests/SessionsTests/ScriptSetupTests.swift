@@ -1,6 +1,8 @@
 import JSONValue
-import Sessions
+import RunStore
 import Testing
+
+@testable import Sessions
 
 /// What a run of a script is made from, as it is stored.
 @Suite struct ScriptSetupTests {
@@ -19,6 +21,28 @@ import Testing
     setup.changedSettings = ["title": "Mason", "count": "2"]
     setup.changedValues = ["count": 2, "list": ["a", ["b": nil]]]
     #expect(ScriptSetup(setup.parameters) == setup)
+  }
+
+  @Test func `what is given to continue a run is a part of it from then on`() {
+    func setup(_ change: (inout ScriptSetup) -> Void) -> RunSetup {
+      var script = ScriptSetup()
+      change(&script)
+      return RunSetup(kind: "script", name: "a.wb", parameters: script.parameters)
+    }
+    var run = setup {
+      $0.settings = ["path": "nope", "n": "1", "key": "x"]
+      $0.values = ["n": 1]
+      $0.changedSettings = ["path": "else", "other": "o"]
+    }
+    let new = setup {
+      $0.settings = ["path": "me", "n": "2", "key": "\u{1}", "other": "now"]
+    }
+    let isChanged = run.take(settings: ["path", "n", "key", "unknown"], from: new)
+    #expect(isChanged)
+    #expect(run.script.settings == ["path": "me", "n": "2", "key": "\u{1}"] && run.script.values == nil)
+    #expect(run.script.changedSettings == ["other": "o"])
+    let isChangedAgain = run.take(settings: ["path"], from: new)
+    #expect(!isChangedAgain)
   }
 
   @Test func `setups of earlier and later programs are read`() throws {

@@ -120,6 +120,10 @@ import UploaderCore
     Self.expect(files, name, "repeated-field", "\"file\" more than once", advice: "one file in each form")
     Self.expect(
       Self.post(name, parts.filter { $0.name != "policy" }), name, "missing-policy", "no policy", advice: form)
+    let signatures = ["x-amz-signature", "x-goog-signature", "signature"]
+    Self.expect(
+      Self.post(name, parts.filter { !signatures.contains($0.name.lowercased()) }), name, "missing-signature",
+      "no signature of it", advice: form)
     Self.expect(
       Self.post(name, url: "https://drawings.s3.eu-west-1.amazonaws.com/"), name, "wrong-bucket",
       "for the bucket \"plans\", and the URL names another")
@@ -215,7 +219,8 @@ import UploaderCore
   }
 
   @Test func `Azure wants its blob type, and permission to write`() {
-    let request = InMemoryRequestDescription(RequestHead(.put, .url(Self.url("azure-put"))))
+    let request = InMemoryRequestDescription(
+      RequestHead(.put, .url(Self.url("azure-put"))), body: .init(Array("hello".utf8), contentType: "image/png"))
     Self.expect(
       Self.exchange(.inMemory(request), Self.url("azure-put")), "azure-put", "shared-access",
       "x-ms-blob-type is missing",

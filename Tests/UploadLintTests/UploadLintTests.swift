@@ -52,12 +52,15 @@ import UploaderCore
     .contentType: "image/png", HTTPField.Name("x-amz-meta-a") ?? .accept: "1",
   ]
 
-  private static func put(_ headers: HTTPFields = signedHeaders, answer: String = "", at time: Duration = signed)
-    -> Exchange
-  {
+  private static func put(
+    _ headers: HTTPFields = signedHeaders, body: String = "hello", status: Int = 403, answer: String = "",
+    at time: Duration = signed
+  ) -> Exchange {
     exchange(
-      .inMemory(InMemoryRequestDescription(RequestHead(.put, .url(presigned)))), url: presigned, headers: headers,
-      answer: answer, at: time)
+      .inMemory(
+        InMemoryRequestDescription(
+          RequestHead(.put, .url(presigned)), body: .init(Array(body.utf8), contentType: "image/png"))),
+      url: presigned, headers: headers, status: status, answer: answer, at: time)
   }
 
   /// Something wrong, and the message about it.
@@ -134,6 +137,15 @@ import UploaderCore
         exchange: put(other, answer: "<Error><Code>SignatureDoesNotMatch</Code></Error>"), rule: "signed-header",
         message: "may not be what was signed", evidence: "content-type: text/plain"),
       Case(
+        testDescription: "a body that is missing",
+        exchange: put(
+          signedHeaders + [.init(name: .contentLength, value: "0")], body: "",
+          answer: "<Error><Code>SignatureDoesNotMatch</Code></Error>"), rule: "missing-body",
+        message: "nothing is sent", evidence: "a PUT stores its body"),
+      Case(
+        testDescription: "a signature that is missing", exchange: form(changed("x-amz-signature", nil)),
+        rule: "missing-signature", message: "no signature", evidence: "\"x-amz-signature\""),
+      Case(
         testDescription: "a success that is an error",
         exchange: exchange(
           .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("https://a")))), status: 200, answer: failed),
@@ -158,7 +170,8 @@ import UploaderCore
     #expect(!"\(findings)".contains(Self.token))
   }
 
-  @Test(arguments: [form(parts()), put()]) func `an upload with nothing wrong has no findings`(exchange: Exchange) {
+  @Test(arguments: [form(parts()), put(), put(body: "", status: 200)])
+  func `an upload with nothing wrong has no findings`(exchange: Exchange) {
     #expect(UploadLint().findings(in: UploadAttempt(exchange)).isEmpty)
   }
 

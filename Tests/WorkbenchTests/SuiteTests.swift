@@ -305,6 +305,12 @@ import Testing
     #expect(try JSON(parsing: archive.output)["log"]?["entries"]?.array?.count == 2)
     let debugged = try await Self.run(["debug", "--run", "last"], in: place)
     #expect(debugged.code == 2 && debugged.errors.contains("is a suite"), "\(debugged)")
+    #expect(listed.output.contains("tests  suite of 2 files"), "\(listed.output)")
+    let replayed = try await Self.run(["replay", "last"], in: place)
+    let commands = replayed.errors.split(separator: "\n").filter { $0.contains("workbench replay ") }
+    #expect(commands.count == 2 && commands[0].hasSuffix("tests/a.wb"), "\(replayed)")
+    let resumed = try await Self.run(["resume", "last"], in: place)
+    #expect(resumed.errors.contains("none of them has anything left to do"), "\(resumed)")
   }
 
   @Test func `a report on standard output is all that is there`() async throws {

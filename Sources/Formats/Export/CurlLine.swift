@@ -18,8 +18,10 @@ package struct CurlLine {
   /// - Parameters:
   ///   - profile: that of the request, before any redirect.
   ///   - environment: the variables that the line may use.
+  ///   - earlier: the exchanges before it, `$1` first.
   package init(
-    _ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>, environment: [String: String]
+    _ exchange: Exchange, profile: SessionProfile?, secrets: Set<Secret>, environment: [String: String],
+    after earlier: some RandomAccessCollection<Exchange> = [Exchange]()
   ) {
     let sent = exchange.firstRequest
     let signed = PresignedParts.secrets(in: sent, of: exchange.description)
@@ -64,9 +66,12 @@ package struct CurlLine {
     let variables = writer.variables(for: signed, in: text)
     if !variables.isEmpty {
       let (sign, them) = variables.count == 1 ? ("signs", "it") : ("sign", "them")
+      let source = PresignedParts.source(of: signed, in: earlier).map { number in
+        "$\(number), which brought \(them); :body $\(number) > file writes all of it"
+      }
       notes.append(
-        "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from the"
-          + " response that brought \(them); :body $1 > file writes all of $1")
+        "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from "
+          + (source ?? "the response that brought \(them)"))
     }
     if !exchange.redirects.isEmpty {
       notes.append("it was redirected: curl follows with -L, and its -H go wherever that leads")

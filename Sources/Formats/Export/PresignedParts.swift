@@ -35,6 +35,19 @@ enum PresignedParts {
       })
   }
 
+  /// The number of the last response that has the longest of them in its body, from 1; nil: none has.
+  static func source(of signed: Set<Secret>, in exchanges: some RandomAccessCollection<Exchange>) -> Int? {
+    let texts = signed.map { $0.withExposedText { Array($0.utf8) } }
+    guard let longest = texts.max(by: { $0.count < $1.count }) else { return nil }
+    let search = ByteSearch([longest])
+    let source = exchanges.enumerated().reversed().first { _, exchange in
+      let body = exchange.response.body
+      guard body.count < 1 << 20, let bytes = try? body.bytes() else { return false }
+      return search.firstMatch(in: bytes, from: 0) != nil
+    }
+    return source.map { $0.offset + 1 }
+  }
+
   /// Whether there is still such a value in a text.
   static func areIn(_ text: String) -> Bool { !PresignedValues.ranges(in: Array(text.utf8)).isEmpty }
 }

@@ -51,7 +51,7 @@ package struct Printer: Sendable {
     for secret in chosen.sorted(by: { $0.name < $1.name }) {
       error(
         StyledText("warning:", .warning)
-          + StyledText(" the secret \"\(secret.name)\" is shorter than 8 bytes\n", .strong)
+          + StyledText(" \(secret.subject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
           + " = wherever the same text appears, it is hidden, too\n")
     }
   }

@@ -154,10 +154,10 @@ extension RunRefusal {
         error.diagnostic.message, notes: [error.diagnostic.label].compactMap(\.self) + error.diagnostic.notes)
     case .unrecordable(let error): ErrorReport("\(error)", notes: ["--no-record runs it without a record"])
     case .store(let error): ErrorReport("\(error)", notes: error.advice)
-    case .suite(let run, let resumable):
+    case .suite(let run, let commands):
       ErrorReport(
-        "run \(run) is a suite; only the runs of its files can be continued",
-        notes: resumable.map { "workbench resume \($0)" })
+        "run \(run) is a suite, and each of its files has a run of its own",
+        notes: commands.isEmpty ? ["none of them has anything left to do: workbench show \(run) lists them"] : commands)
     case .notAScript(let run):
       ErrorReport("run \(run) does not belong to a script: only the program that made it can continue it")
     case .laterLanguage(let error): ErrorReport("\(error)", notes: ["update workbench"])

@@ -25,9 +25,8 @@ extension TypedSecrets {
   private static func values(of option: Substring, in value: Substring) -> [String] {
     switch option {
     case "-u", "--user", "-U", "--proxy-user":
-      return value.firstIndex(of: ":").map { [String(value[value.index(after: $0)...])] } ?? []
-    case "-a", "--auth":
-      return [value.firstIndex(of: ":").map { String(value[value.index(after: $0)...]) } ?? String(value)]
+      return value.contains(":") ? login(value) : []
+    case "-a", "--auth": return login(value)
     case "--oauth2-bearer", "--bearer", "--token", "--pass", "--password", "--cert-key-pass", "--proxy-pass":
       return [String(value)]
     case "-b", "--cookie":
@@ -36,5 +35,11 @@ extension TypedSecrets {
       }
     default: return []
     }
+  }
+
+  /// A password; with its user, if it is too short to be looked for alone.
+  private static func login(_ value: Substring) -> [String] {
+    let password = value.firstIndex(of: ":").map { value[value.index(after: $0)...] } ?? value
+    return [String(password.utf8.count < Secret.fewestBytes ? value : password)]
   }
 }

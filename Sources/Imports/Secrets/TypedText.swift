@@ -15,12 +15,13 @@ package enum TypedText {
   // A literal in a function is compiled each time that it is reached. A `Regex` does not change.
   private nonisolated(unsafe) static let named =
     /(?<name>(?>[A-Za-z][\w-]{0,63}))\\?["']?\s*(?<sign>==|:=|=|:(?!\/\/))\s*(?<value>"(?:[^"\\]|\\.)*"?|'[^']*'?|\\"(?:[^"\\]|\\[^"])*|[^\s,;&"'{}()\[\]\\]+)/
-  // The default boundary of a word is none in `Authorization:Bearer` (UAX #29).
+  // The default boundary of a word is none in `Authorization:Bearer` (UAX #29). What ends in `/bearer` is a path,
+  // and what `-A bearer` names comes after another option.
   private nonisolated(unsafe) static let scheme =
-    /(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
+    /\/(?i:bearer)\b|\s(?:-A|--auth-type)[\s=]*(?i:bearer)(?=\s+-)|(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|\s(?:-[uU]|--(?:proxy-)?user[\s=])[\s=]*['"]?[^\s:'"]+:(?<word>[^\s'"]+)|\s(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|\s(?:-[uU]|--(?:proxy-)?user[\s=])[\s=]*['"]?[^\s:'"]+:(?<word>[^\s'"]+)|(?:^|\s)(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
     .wordBoundaryKind(.simple)
 
   /// The word between a user and the address that the request is for: a password, whose colon was forgotten.
@@ -44,6 +45,8 @@ package enum TypedText {
 
   private static func lexical(_ text: String) -> [TypedPlace] {
     var places: [TypedPlace] = []
+    // Each is perhaps a port: `http -a ann:pw :8080/x`.
+    var ports: [(name: Substring, place: TypedPlace)] = []
     func add(_ name: String, _ value: Substring) {
       if let place = place(name, value, in: text) { places.append(place) }
     }
@@ -62,11 +65,21 @@ package enum TypedText {
         (rest, next) = (match.value.startIndex, match.value.startIndex)
         continue
       }
+      // Of an option it is a user and a password, of which more is known below.
+      if isAuth, text[..<match.name.startIndex].hasSuffix("--"), match.value.contains(":"),
+        !match.value.contains(where: \.isWhitespace)
+      {
+        continue
+      }
+      if isPort(match.value, after: match.sign, and: match.name) {
+        if let place = place(String(match.name), match.value, in: text) { ports.append((match.name, place)) }
+        continue
+      }
       let isVariable = match.sign == ":" && text[..<match.name.startIndex].last == "$"
       if !isVariable || !isType(match.value) { add(String(match.name), match.value) }
     }
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
-    for match in text.matches(of: scheme) { add("token", match.value) }
+    for match in text.matches(of: scheme) { if let value = match.value { add("token", value) } }
     for match in text.matches(of: marked) { add("token", match.token) }
     for match in text.matches(of: login) {
       if let value = match.value ?? match.joined ?? match.word ?? match.given { add("password", value) }
@@ -78,7 +91,20 @@ package enum TypedText {
         add(name, value)
       }
     }
+    // What is hidden itself is not the name of what follows.
     return places
+      + ports.filter { port in
+        let name = range(of: port.name, in: text)
+        return !places.contains {
+          $0.range.contains(name.lowerBound) && $0.range.upperBound <= port.place.range.lowerBound
+        }
+      }.map(\.place)
+  }
+
+  /// Whether a value may be the port and path of an address of this machine: ` :8080/x`.
+  private static func isPort(_ value: Substring, after sign: Substring, and name: Substring) -> Bool {
+    sign == ":" && sign.startIndex > name.endIndex && sign.endIndex == value.startIndex
+      && value.prefixMatch(of: /[0-9]{1,5}(?:[\/?#]|$)|\//) != nil
   }
 
   /// Where the name begins that a text ends with, perhaps in quotation marks and before spaces; nil: it ends with none.

@@ -127,7 +127,7 @@ package struct DebugRun {
 
   /// An unfinished run is continued; one that is over stays as it is.
   private func run(_ recorded: RecordedRun, in store: RunStore) async throws -> ExitCode {
-    if let refusal = try store.refusalOfSuite(recorded) {
+    if let refusal = try store.refusalOfSuite(recorded, of: "debug --run") {
       ErrorPrinter(Printer(world, secrets: secrets)).print(refusal)
       return refusal.exitCode
     }

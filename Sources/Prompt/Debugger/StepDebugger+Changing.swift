@@ -30,7 +30,12 @@ extension StepDebugger {
     }
     let old = source[statement.range]
     var new = text
-    if text.isEmpty {
+    // What is named is the step itself.
+    let isNamed = if case .step(let step) = statement { step.label?.text == text } else { false }
+    if !isNamed, labels.contains(text) {
+      return complain("only the step that comes next can be changed", "goto \(text), or back \(text); then e")
+    }
+    if text.isEmpty || isNamed {
       guard let edit = world.edit else {
         return complain("there is no terminal for an editor here", "e POST $allocate.body.url … gives the new text")
       }
@@ -138,6 +143,13 @@ extension StepDebugger {
       return complain("a name and a value are needed", "set $allocate.body.snapshot.url = \"https://…\"")
     }
     let name = text[..<equals.lowerBound].trimmed
+    let label = name.prefix { $0 != "." && $0 != "[" }
+    if label.count < name.count, labels.contains(String(label)) {
+      return complain("\(label) is a step, so its name has a $", "set $\(name) = …")
+    }
+    if name.hasPrefix("$"), !name.contains("."), !name.contains("["), !labels.contains(String(name.dropFirst())) {
+      return complain("a name that is set has no $", "set \(name.dropFirst()) = …")
+    }
     guard let expression = expression(text[equals.upperBound...].trimmed), let value = await value(of: expression)
     else { return }
     if name.hasPrefix("$") { await setResponse(name, value) } else { await setName(name, value) }

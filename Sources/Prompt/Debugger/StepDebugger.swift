@@ -141,7 +141,10 @@ struct StepDebugger {
       switch error {
       case .unknown(let word):
         let near = SpellingSuggestion.nearest(to: word, among: DebuggerCommand.allCases.map(\.rawValue))
-        complain("there is no command \"\(word)\"", near.map { "did you mean \($0)?" } ?? "help lists them")
+        let advice =
+          [":show", "show"].contains(word)
+          ? "p shows the last response, p request the request, p $label a value" : near.map { "did you mean \($0)?" }
+        complain("there is no command \"\(word)\"", advice ?? "help lists them")
       case .ambiguous(let word, let commands):
         complain("\"\(word)\" could be \(commands.map(\.rawValue).joined(separator: ", "))")
       }

@@ -29,8 +29,8 @@ extension Evaluator {
       }
       return try select(
         reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
-    case .notRun:
-      throw failure(.notRun(name), reference.root.range)
+    case .notRun(let last):
+      throw failure(.notRun(name, last: last), reference.root.range)
     case .unset:
       throw failure(.notRun(name, isName: true), reference.root.range)
     case .unknown:

@@ -59,10 +59,10 @@ extension ProgramError {
         advice,
         zip(names, variables).dropFirst().map { "\($0) is read at \($1.place)" }
       )
-    case .notRun(let name, isName: true):
+    case .notRun(let name, isName: true, _):
       return ("$\(name) has no value: what gives it one failed, or did not run", "?? gives a default", [])
-    case .notRun(let step, isName: false):
-      if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", nil, []) }
+    case .notRun(let step, isName: false, let last):
+      if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", last.map { "the last is $\($0)" }, []) }
       return ("step \"\(step)\" did not run", "?? gives a default", [])
     case .nothing(let what):
       return (what, "?? gives a default", [])
@@ -167,7 +167,7 @@ extension ProgramError {
     case .unavailableSecret(let name):
       return ("the secret \"\(name)\" is missing", "set it in the environment, or where it is declared", [])
     case .secretTooShort(let name):
-      return ("the secret \"\(name)\" is shorter than 4 bytes", "hiding it would hide everything", [])
+      return ("the secret \"\(name)\" is shorter than 4 bytes", nil, [ErrorAdvice.ofShortSecret])
     case .unknownSigner(let name): return ("there is no \"auth \(name)\"", nil, [])
     case .signerMember(let name, let signer): return ("auth \(signer.name) has no \(name)", signer.example, [])
     case .unknownSignerMember(let name, let signer):

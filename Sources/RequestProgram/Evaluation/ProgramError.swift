@@ -14,8 +14,10 @@ public struct ProgramError: Error, Sendable, Hashable {
     case missingVariables([MissingVariable], advice: String)
     /// A step that did not run, or has not run yet.
     ///
-    /// - Parameter isName: of a `let` or `secret`, which has no value then.
-    case notRun(String, isName: Bool = false)
+    /// - Parameters:
+    ///   - isName: of a `let` or `secret`, which has no value then.
+    ///   - last: of a number, the last that there is.
+    case notRun(String, isName: Bool = false, last: Int? = nil)
     /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])

@@ -44,7 +44,8 @@ struct Scope: Sendable {
   enum Lookup {
     case value(Value)
     case exchange(Exchange, step: String, rounds: [Exchange])
-    case notRun
+    /// - Parameter last: of a number after the last one, that one.
+    case notRun(last: Int? = nil)
     case unset
     case unknown
   }
@@ -69,21 +70,21 @@ struct Scope: Sendable {
       // Blocks inside others have only labels, so a number is the outer block's.
       if outer != nil { return nil }
       guard number > 0, numbered.indices.contains(number - 1), let exchange = numbered[number - 1] else {
-        return .notRun
+        return .notRun(last: numbered.lastIndex { $0 != nil }.map { $0 + 1 }.flatMap { $0 < number ? $0 : nil })
       }
       return .exchange(exchange, step: "step \(number)", rounds: [exchange])
     }
     if name == "_" {
       if let last { return .exchange(last, step: "the last step", rounds: [last]) }
-      return outer == nil ? .notRun : nil
+      return outer == nil ? .notRun() : nil
     }
     if let value = bindings[name] { return .value(value) }
     switch steps[name] {
     case .rounds(let rounds)?:
-      guard let last = rounds.last else { return .notRun }
+      guard let last = rounds.last else { return .notRun() }
       return .exchange(last, step: "step \"\(name)\"", rounds: rounds)
     case .names(let names)?: return .value(.names(names))
-    case .skipped?: return .notRun
+    case .skipped?: return .notRun()
     case .unset?: return .unset
     case nil: return nil
     }

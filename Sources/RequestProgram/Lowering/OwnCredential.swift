@@ -5,15 +5,13 @@ package import Requests
 /// Whatever a step's own `auth` is given is a secret, wherever it comes from, and belongs to the step's origin. What is
 /// declared for other origins, or was made from such, keeps those.
 enum OwnCredential {
-  /// No name in a script has a space in it.
-  static let name = "auth of a step"
-  /// The name of a text that was made from it.
-  fileprivate static let madeName = Secret(givenToStep: "", name: name, for: []).name
+  /// What the check calls it.
+  static let name = "a step's own auth"
 
   /// nil if the origin is not known, or the text is so short that it would be found in everything.
   static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
     guard !origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
-    return Secret(givenToStep: text, name: name, for: origins)
+    return Secret(givenToStep: text, for: origins)
   }
 
   static func value(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
@@ -36,13 +34,6 @@ enum OwnCredential {
       .holding(credential.isKey ? password.value : value(password.value, password.text, for: origins))
     guard pair.utf8.count >= Secret.fewestBytesOfPart else { return header }
     return header.holding(value(Value(.string(pair)), pair, for: origins))
-  }
-}
-
-extension Secret {
-  /// Whether it was given to a step's own `auth`, and is not declared anywhere.
-  package var isGivenToStep: Bool {
-    isMade && name == OwnCredential.madeName
   }
 }
 

@@ -263,8 +263,10 @@ extension Evaluator {
       }
       let (user, _) = try user(values[0])
       let password = try text(values[1])
+      // One that is too short to be a secret is not sent either, only what is made from it.
       head.digest = DigestIdentity(
-        user: user, password: try secret(password.text, name: OwnCredential.name, for: origins, values[1].range))
+        user: user,
+        password: OwnCredential.secret(password.text, for: origins) ?? Secret(hidden: password.text, name: "password"))
       head.secrets.take(OwnCredential.value(password.value, password.text, for: origins))
       return
     case .bearer:

@@ -9,6 +9,8 @@ public struct ExpectedSyntax: Sendable, Hashable {
     /// How a request proves who sends it: `bearer`, or the name of a signer.
     case authScheme
     case target, headerName, fileName, origin
+    /// The path of a file without quotation marks, as in `file@a.png`.
+    case filePath
     /// The name of something that is declared elsewhere.
     case profile, sequence, function
     /// A member of the exchange, without a `$`.
@@ -28,8 +30,13 @@ public struct ExpectedSyntax: Sendable, Hashable {
 
 extension Parser {
   /// What could follow at the end of a text: a script, or an expression.
-  public static func expectation(atEndOf text: Substring, isExpression: Bool = false) -> ExpectedSyntax {
+  ///
+  /// - Parameter items: what the items of a request mean.
+  public static func expectation(
+    atEndOf text: Substring, isExpression: Bool = false, items: ItemStyle = .script
+  ) -> ExpectedSyntax {
     var parser = Parser(SourceText(name: "", text: String(text)), keepsTokens: true)
+    parser.itemStyle = items
     parser.expectation = ExpectedSyntax()
     if isExpression {
       parser.lexer.depth = 1

@@ -222,6 +222,11 @@ extension Parser {
     let text = lexer.text(item.keyLength)
     let key = NameSyntax(text: text, range: lexer.take(.name, item.keyLength))
     lexer.take(.punctuation, item.kind.rawValue.utf8.count)
+    if item.kind == .file {
+      expects(.filePath)
+    } else if itemStyle == .typed, lexer.peek() == UInt8(ascii: "@") {
+      expects(.filePath, at: 1)
+    }
     let value = item.kind == .json ? try jsonValue() : try value(isItem: true)
     if !lexer.isWhiteSpace(at: 0), lexer.peek() != UInt8(ascii: "}") { throw expected("a space after the value") }
     if case .word(let word) = value { lastWordValue = word.range }

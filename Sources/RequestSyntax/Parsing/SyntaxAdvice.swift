@@ -9,13 +9,15 @@ struct SyntaxAdvice {
   private let rest: Substring
   /// Whether it was typed, and is not in a file.
   private let isTyped: Bool
+  private let file: String
   /// The text before the place, over the ends of lines.
   private let earlier: String
 
   init(_ range: SourceRange, in source: SourceText) {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
-    isTyped = source.name.hasPrefix("<")
+    file = source.name
+    isTyped = file.hasPrefix("<")
     // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }
@@ -29,6 +31,9 @@ struct SyntaxAdvice {
     if let invisible = Self.invisibleCharacter(in: word) { return "remove the invisible character \(invisible)" }
     if word != upper, Keywords.commonMethods.contains(upper) { return "methods are written in uppercase: \(upper)" }
     if Keywords.clauses.contains(word) { return "a clause needs a request above it" }
+    if word == "curl", !isTyped, !file.hasSuffix(".wb") {
+      return "for a file of curl lines: workbench import curl \(file)"
+    }
     if let hint = Self.statementHabits[word] { return hint }
     if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
@@ -271,14 +276,14 @@ struct SyntaxAdvice {
     case ",": return "remove one comma"
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
-    case "@": return file
+    case "@": return fileCall
     case "/" where before.contains(": "): return "the whole value in quotes: \"text/html, */*\""
     default: return nil
     }
   }
 
   /// For curl's and HTTPie's `@name`.
-  private var file: String {
+  private var fileCall: String {
     var name = rest.dropFirst()
     if let quote = name.first, "\"'".contains(quote) {
       name = name.dropFirst().prefix { $0 != quote }
@@ -328,7 +333,16 @@ struct SyntaxAdvice {
     case "\"", "'":
       let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }
       let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
-      return isItem && !name.contains("=") ? "a name that is quoted is a key: json { \"\(name)\": … }" : nil
+      if isItem, !name.contains("=") { return "a name that is quoted is a key: json { \"\(name)\": … }" }
+      return followsTarget ? "a text as the body: text \"…\"" : nil
+    case "$" where followsTarget && !rest.hasPrefix("$env."):
+      let name = rest.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
+      guard rest.dropFirst(name.count).first?.isWhitespace ?? true else { return nil }
+      let file = rest.dropFirst(name.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
+      guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else {
+        return "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
+      }
+      return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
     case "=": return "== compares"
     case ":" where before.contains("auth basic ") || before.contains("auth digest "):
       return "a comma is between the user and the password"
@@ -351,6 +365,13 @@ struct SyntaxAdvice {
         ? "several statuses: 200 | 201" : "a number uses a decimal point; values go in [ ]"
     default: return nil
     }
+  }
+
+  /// Whether only a method and its target come before it.
+  private var followsTarget: Bool {
+    let words = before.split(separator: " ")
+    let request = words.first?.hasSuffix(":") ?? false ? words.dropFirst() : words[...]
+    return request.count == 2 && Keywords.isMethod(String(request[request.startIndex])) && before.last == " "
   }
 
   private var label: String? {

@@ -110,9 +110,12 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   }
 
   /// A text that a step was given as its own credential.
-  package init(givenToStep text: String, name: String, for origins: [OriginPattern]) {
-    self.init(text, bytes: nil, name: name + Self.suffix, for: origins, .made(place: nil, isGiven: true))
+  package init(givenToStep text: String, for origins: [OriginPattern]) {
+    self.init(text, bytes: nil, name: Self.nameOfGiven + Self.suffix, for: origins, .made(place: nil, isGiven: true))
   }
+
+  /// No name in a script has a space in it.
+  private static let nameOfGiven = "auth of a step"
 
   /// Ends the name of something that is not a secret itself but was made from one, as by a pipe.
   private static let suffix = " | …"
@@ -134,6 +137,14 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     case .hidden(let isForgotten): isForgotten
     case .made(_, let isGiven): !isGiven
     }
+  }
+
+  /// Whether it was given to a step's own `auth`, and is not declared anywhere.
+  package var isGivenToStep: Bool { isMade && baseName == Self.nameOfGiven }
+
+  /// What a sentence calls it.
+  package var subject: String {
+    isGivenToStep ? "what a step's own auth was given" : "the secret \"\(name)\""
   }
 
   /// Whether the run that it belongs to knows of it, as it does of all that are declared.

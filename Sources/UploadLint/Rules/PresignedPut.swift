@@ -36,7 +36,7 @@ enum PresignedPut: UploadRule {
 
 extension UploadAttempt {
   /// Whether the query says that something else is done than to store an object.
-  fileprivate var isOperation: Bool {
+  var isOperation: Bool {
     URLQuery.items(of: url).contains { PresignedPut.isOperation($0.name) }
   }
 }

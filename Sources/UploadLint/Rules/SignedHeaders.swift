@@ -44,7 +44,8 @@ enum SignedHeaders: UploadRule {
           advice: "leave it out, or have it signed"))
     }
     if findings.isEmpty, !unclear.isEmpty, attempt.storageError?.code == "SignatureDoesNotMatch",
-      PresignedPut.findings(attempt, lint).isEmpty, GivenUpload.findings(attempt, lint).isEmpty
+      PresignedPut.findings(attempt, lint).isEmpty, MissingBody.findings(attempt, lint).isEmpty,
+      GivenUpload.findings(attempt, lint).isEmpty
     {
       findings.append(
         UploadFinding(

@@ -128,7 +128,8 @@ package struct ScriptSaver {
     let isExpected = step.step.expectedStatuses.map { $0.contains { $0.contains(status) } } ?? (status < 400)
     if !isExpected { return "failed with \(status)" }
     guard let last = step.numbers.last, failed.contains(last) else { return nil }
-    return step.step.repetition == nil ? "was not as expected" : "was repeated without getting there"
+    if step.step.repetition != nil { return "was repeated without getting there" }
+    return step.exchange.response.cut == .interrupted ? "was ended before all of it came" : "was not as expected"
   }
 
   /// The same read-only request, sent several times, is one step; if it waited for something, it repeats until that
