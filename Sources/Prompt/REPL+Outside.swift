@@ -15,7 +15,12 @@ extension REPL {
       await perform(Parser.parse(file.source), directory: file.directory, isOwn: false)
     }
     guard !given.isEmpty else { return }
-    await perform(ScriptLoader.declarations(of: given.values, named: "<values>"))
+    do throws(ProgramError) {
+      await perform(try ScriptLoader.declarations(of: given, in: run.sequence))
+    } catch {
+      isFailed = true
+      errors.print(UploadError(.sequence(error)))
+    }
   }
 
   /// A map of names and values: each name is declared, as `let` does.

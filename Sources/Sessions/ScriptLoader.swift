@@ -125,10 +125,23 @@ package struct ScriptLoader: Sendable {
   /// A script that gives each of these names its value, for code that continues with what it declares. What is not a
   /// name is left out.
   package static func declarations(of values: [String: JSON], named name: String) -> ParsedScript {
+    declarations(of: values.mapValues { ExpressionSyntax($0) }, named: name)
+  }
+
+  /// The same of what was given from outside: a setting is of the kind of what it replaces.
+  ///
+  /// - Parameter sequence: what has been declared until now.
+  package static func declarations(
+    of given: GivenValues, in sequence: ProgramRequestSequence
+  ) throws(ProgramError) -> ParsedScript {
+    var values = given.vars.mapValues { ExpressionSyntax($0) }
+    for (name, text) in given.settings { values[name] = try sequence.declaration(of: name, setTo: text) }
+    return declarations(of: values, named: "<values>")
+  }
+
+  private static func declarations(of values: [String: ExpressionSyntax], named name: String) -> ParsedScript {
     let names = values.keys.filter { NameSyntax.isName($0) && $0 != "env" && $0 != "_" }.sorted()
-    let statements = names.compactMap { name in
-      values[name].map { StatementSyntax.binding(LetSyntax(name, ExpressionSyntax($0))) }
-    }
+    let statements = names.compactMap { name in values[name].map { StatementSyntax.binding(LetSyntax(name, $0)) } }
     return Parser.parse(SourceText(name: name, text: SyntaxPrinter.print(ScriptSyntax(statements))))
   }
 

@@ -49,7 +49,7 @@ package struct ScriptOptions: Sendable {
     var values = typedSettings
     for (name, value) in vars where settings[name] == nil && names.contains(name) {
       options.settings[name] = value.settingText
-      if case .string(let text) = value { values[name] = .text(text) } else { values[name] = .read(value) }
+      values[name] = .read(value)
     }
     options.values = values
     return options

@@ -25,13 +25,21 @@ extension Runner {
       checked.report(report)
       sequence = checked.value ?? sequence
     }
-    let environments = world.environments.map { (Parser.parse($0.source), $0.directory, false) }
-    let values = given.isEmpty ? [] : [(ScriptLoader.declarations(of: given.values, named: "<values>"), "", true)]
-    for (parsed, directory, mayRunCommands) in environments + values + [(parsed, "", true)] {
+    func grow(by parsed: ParsedScript, directory: String = "", mayRunCommands: Bool = true) -> Bool {
       let checked = loader.appending(parsed, to: sequence, directory: directory, mayRunCommands: mayRunCommands)
       checked.report(report)
-      guard let grown = checked.value else { return RunRefusal.wrong.end(report) }
-      sequence = grown
+      sequence = checked.value ?? sequence
+      return checked.value != nil
+    }
+    for file in world.environments
+    where !grow(by: Parser.parse(file.source), directory: file.directory, mayRunCommands: false) {
+      return RunRefusal.wrong.end(report)
+    }
+    do throws(ProgramError) {
+      let values = given.isEmpty ? nil : try ScriptLoader.declarations(of: given, in: sequence)
+      guard values.map({ grow(by: $0) }) ?? true, grow(by: parsed) else { return RunRefusal.wrong.end(report) }
+    } catch {
+      return RunRefusal.program(error).end(report)
     }
     if let profile {
       guard sequence.profiles?[profile] != nil else {

@@ -140,7 +140,7 @@ struct RequestTests {
   @Test func `a value remembers where it came from`() throws {
     var harness = ScriptHarness(variables: ["NAME": "v"])
     harness.answer = { _, _ in .make(200, json: "{\"list\": [{\"id\": 7}]}") }
-    harness.settings = ["s": "x"]
+    harness.settings = ["s": "2"]
     let script = """
       let a = "literal"
       let s = 1

@@ -129,6 +129,28 @@ import Testing
     #expect(try Self.read("again.csv", place).hasPrefix("id,kind,workbench-error\n"))
   }
 
+  @Test func `a column is of the kind of the let that it replaces`() async throws {
+    let bodies = Mutex<[String]>([])
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        bodies.withLock { $0.append(String(decoding: request.body, as: UTF8.self)) }
+        try connection.respond()
+      }
+    }
+    let place = try Self.place(server.url, rows: "id,n\n1,5\n2,many\n3,7\n")
+    try Self.write(
+      "let n = 600\nsequence add(id) { POST \(server.url)/ json { id: $id, n: $n } }\n", "items.wb", place)
+    let arguments = ["bulk", "items.wb", "add", "--rows", "rows.csv", "--failed", "failed.csv"]
+    let outcome = try await Self.run(arguments, in: place)
+    #expect(outcome.output.contains("3 rows: 2 done, 1 failed"), "\(outcome.written)")
+    #expect(bodies.withLock { $0.sorted() } == [#"{"id":"1","n":5}"#, #"{"id":"3","n":7}"#])
+    let failed = try Self.read("failed.csv", place)
+    #expect(failed.contains("2,many,\"\"\"n\"\" is a number in the script, not \"\"many\"\""), "\(failed)")
+    // Without a row, nothing is wrong with the columns.
+    try Self.write("id,n\n", "rows.csv", place)
+    #expect(try await Self.run(arguments, in: place).written.contains("0 rows"))
+  }
+
   @Test func `JSON lines give values of any kind, and each line is checked`() async throws {
     let server = try Self.server()
     let place = try Self.place(

@@ -85,8 +85,31 @@ import Testing
     #expect(request.hasPrefix("POST /103 "))
     #expect(request.lowercased().contains("x-stage: staging"))
     #expect(Self.isAuthorized(request))
-    #expect(place.bodies == [#"{"count":4,"size":"9","tags":["a","b"]}"#])
+    #expect(place.bodies == [#"{"count":4,"size":9,"tags":["a","b"]}"#])
     #expect(!(outcome.output + outcome.errors).contains(Self.token))
+  }
+
+  @Test func `a request from the command line takes it like a script`() async throws {
+    let place = try Place()
+    try place.put("kinds.wb", "let n = 600\nlet on = true\n")
+    let line = "POST \(place.server.url)/x json { n: $n, on: $on, text: $text }"
+    let given = ["--use", "kinds.wb", "--set", "n=5", "--set", "on=false", "--set", "text=7"]
+    let sent = try await Workbench.run(["send"] + given + [line], directory: place.path)
+    #expect(sent.code == 0, "\(sent)")
+    let wrong = try await Workbench.run(
+      ["send", "--use", "kinds.wb", "--set", "n=five", line], directory: place.path)
+    #expect(wrong.code == 2 && wrong.errors.contains("\"n\" is a number in the script, not \"five\""), "\(wrong)")
+    let typed = try await Workbench.run(["prompt"] + given, input: line + "\n", directory: place.path)
+    #expect(typed.code == 0, "\(typed)")
+    #expect(place.bodies == Array(repeating: #"{"n":5,"on":false,"text":"7"}"#, count: 2))
+  }
+
+  @Test func `a file says by itself what is a text`() async throws {
+    let place = try Place()
+    try place.put("texts.json", #"{"host": "\#(place.server.url)", "size": "5", "tags": "none"}"#)
+    let outcome = try await place.run("run", "script.wb", "--vars", "texts.json", "--env-file", ".env")
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(place.bodies == [#"{"count":1,"size":"5","tags":"none"}"#])
   }
 
   @Test func `the parameters of a sequence are converted as with --set`() async throws {

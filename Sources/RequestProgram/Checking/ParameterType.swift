@@ -30,18 +30,23 @@ enum ParameterType: String, CaseIterable, Sendable {
     let value: Value?
     switch self {
     case .any, .string, .url, .datetime: value = Value(.string(text))
-    case .int, .number: value = JSONNumber(text).map { Value(.number($0)) }
+    case .int, .number:
+      if let number = JSONNumber(text) { value = Value(.number(number)) } else { value = try literal(text, evaluator) }
     case .bool: value = text == "true" ? Value(.bool(true)) : text == "false" ? Value(.bool(false)) : nil
     case .object, .array: value = (try? JSON(parsing: text)).map { Value($0) }
     case .file: return Value(.file(try evaluator.file(text, range)), provenance: .file(text))
-    case .duration:
-      let parsed = Parser.parseExpression(SourceText(name: "", text: text)).expression
-      guard case .number(let number)? = parsed, number.unit?.nanoseconds != nil else { return nil }
-      value = try evaluator.evaluate(.number(number))
+    case .duration: value = try literal(text, evaluator)
     }
     guard var value, accepts(value) else { return nil }
     value.provenance = .setting(text)
     value.isVerbatim = true
     return evaluator.scope.known.marking(value)
+  }
+
+  /// A number with a unit: `30s`, `5MiB`.
+  private func literal(_ text: String, _ evaluator: Evaluator) throws(ProgramError) -> Value? {
+    let parsed = Parser.parseExpression(SourceText(name: "", text: text)).expression
+    guard case .number(let number)? = parsed, number.unit != nil else { return nil }
+    return try evaluator.evaluate(.number(number))
   }
 }

@@ -148,6 +148,9 @@ extension ProgramError {
       return ("there is no profile \"\(name)\"", ProgramError.suggestion(name, known, ""), [])
     case .parameterType(let name, let type, let value):
       return ("parameter \"\(name)\" is \(ProgramError.article(type)), not \(value)", nil, [])
+    case .settingKind(let name, let kind, let value):
+      let hint = kind == "null" ? "JSON takes its place: a text is --set \(name)='\"…\"'" : nil
+      return ("\"\(name)\" is \(kind) in the script, not \(value)", hint, [])
     case .missingArgument(let name, let sequence):
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "\(name): …", [])
     case .unknownSetting(let name, let known):

@@ -58,6 +58,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case invalidOrigin(Quoted, OriginError)
     case unknownProfile(String, known: [String])
     case parameterType(name: String, type: String, value: Quoted)
+    /// A text that is set for a name, in place of a value of another kind.
+    case settingKind(name: String, kind: String, value: Quoted)
     case missingArgument(String, sequence: String)
     case unknownSetting(String, known: [String])
     /// A secret, and how its value is written.

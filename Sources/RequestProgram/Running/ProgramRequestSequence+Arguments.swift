@@ -16,6 +16,10 @@ extension ProgramRequestSequence {
       let type = parameter.type.flatMap { ParameterType(rawValue: $0.text) } ?? .any
       let argument = run.arguments.first { $0.name?.text == name } ?? run.positional(index)
       if isTopLevel, let setting = settings[name] {
+        if case .text(let text) = setting, parameter.type == nil, let expression = parameter.defaultValue {
+          values[name] = try value(of: text, named: name, inPlaceOf: expression, callee)
+          continue
+        }
         values[name] = try value(of: setting, named: name, type, caller, run.range)
       } else if let argument {
         let value = try caller.evaluateNamed(argument.value)
@@ -45,9 +49,7 @@ extension ProgramRequestSequence {
         let fact = ProgramError.Fact.parameterType(
           name: name, type: type.rawValue, value: Quoted(written: "\"\(text)\""))
         if program.isPrompt { throw caller.failure(fact, range) }
-        // What is wrong is not in the script.
-        let given = SourceText(name: "command line", text: "\(name)=\(text)")
-        throw ProgramError(fact, in: given, at: SourceRange(name.utf8.count + 1, given.bytes.count))
+        throw ProgramError(fact, inSetting: name, text)
       }
       return value
     case .read(let json):

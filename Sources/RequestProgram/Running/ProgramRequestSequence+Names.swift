@@ -22,7 +22,8 @@ extension ProgramRequestSequence {
   /// The value of a top-level name: set from outside, else as written.
   func value(of node: LetSyntax, _ source: Program.Source, _ scope: Scope) throws(ProgramError) -> Value {
     switch settings[node.name.text] {
-    case .text(let text)?: return scope.known.marking(.read(.json(.string(text)), from: .setting(node.name.text)))
+    case .text(let text)?:
+      return try value(of: text, named: node.name.text, inPlaceOf: node.value, evaluator(source, scope))
     case .read(let json)?: return scope.known.marking(.read(.json(json), from: .setting(node.name.text)))
     case .value(let value)?: return value
     case nil: break

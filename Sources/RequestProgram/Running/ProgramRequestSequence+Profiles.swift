@@ -193,7 +193,7 @@ extension ProgramRequestSequence {
 
 extension ExpressionSyntax {
   /// Whether the value is the same whenever it is evaluated: nothing in it is read or called.
-  fileprivate var isConstant: Bool {
+  var isConstant: Bool {
     var isConstant = true
     forEach { node in
       switch node {

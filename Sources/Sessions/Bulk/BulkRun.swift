@@ -129,8 +129,9 @@ struct BulkRun: Sendable {
     }
     let missing = missingNames(in: Set(columns))
     if !missing.isEmpty, reader.format == .separated || first != nil { throw .rows(.missingColumns(missing)) }
-    for column in columns where values[column] == nil { values[column] = .text("") }
-    for name in missing { values[name] = .text("") }
+    // Without a row, only what has no value of its own needs one.
+    for name in program.requiredNames(running: options.sequence)
+    where values[name] == nil && options.settings[name] == nil { values[name] = .text("") }
     return try steps(with: values)
   }
 

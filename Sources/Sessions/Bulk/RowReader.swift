@@ -160,11 +160,7 @@ package struct RowReader {
     if let repeated = object.repeatedKeys.first { return .malformed(.repeatedName(repeated)) }
     var values: [String: Setting] = [:]
     for member in object.members where member.key != reasonColumn {
-      if case .string(let text) = member.value {
-        values[member.key] = .text(text)
-      } else {
-        values[member.key] = .read(member.value)
-      }
+      values[member.key] = .read(member.value)
     }
     return .values(values)
   }

@@ -17,7 +17,4 @@ package struct GivenValues: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   }
 
   package var isEmpty: Bool { settings.isEmpty && vars.isEmpty }
-
-  /// All of them; a setting is a text.
-  package var values: [String: JSON] { vars.merging(settings.mapValues(JSON.string)) { $1 } }
 }
