@@ -77,11 +77,10 @@ extension PromptCompleter {
     }
     switch steps {
     case [.name("headers")], [.name("header-lines")]: return .listed(headers(exchange.response.headers))
-    case [.name("set-cookie")]: return .listed(cookies(exchange.response.headers))
+    case [.name("set-cookie")], [.name("cookies")]: return .listed(cookies(of: exchange))
     case [.name("links")]:
       return .listed(
         exchange.links.map { Candidate(SyntaxPrinter.print([.member($0.relation)]), preview: redact($0.url)) })
-    case [.name("cookies")]: return .listed(cookies(exchange.response.headers))
     case [.name("time")]: return .listed(times(exchange.timings))
     case [.name("request")]: return .listed(members(of: exchange.request))
     case [.name("request"), .name("headers")]: return .listed(headers(exchange.request.headers))
@@ -139,11 +138,8 @@ extension PromptCompleter {
     }
   }
 
-  private func cookies(_ fields: HTTPFields) -> [Candidate] {
-    fields[values: .setCookie].compactMap { cookie in
-      let name = cookie.prefix { $0 != "=" && $0 != ";" }
-      return name.isEmpty ? nil : Candidate(SyntaxPrinter.print([.member(String(name))]))
-    }
+  private func cookies(of exchange: Exchange) -> [Candidate] {
+    exchange.cookieNames.map { Candidate(SyntaxPrinter.print([.member($0)])) }
   }
 
   private func times(_ timings: Timings) -> [Candidate] {

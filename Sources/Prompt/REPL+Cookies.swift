@@ -54,14 +54,14 @@ extension REPL {
     if profiles[exchange.profile]?.network.keepsCookies ?? false { return nil }
     let origin = exchange.request.origin
     let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
-      $0.request.origin == origin && $0.profile == exchange.profile && $0.response.headers.contains(.setCookie)
+      $0.request.origin == origin && $0.profile == exchange.profile && !$0.cookieLines.isEmpty
     }
     return setter.map { "$\($0 + 1) set a cookie, which was not sent: a profile keeps them with cookies on" }
   }
 
   private var cookiesThatAreNotKept: StyledText {
     for (index, exchange) in run.exchanges.enumerated().reversed() {
-      let names = exchange.response.headers[values: .setCookie].map { $0.prefix { $0 != "=" && $0 != ";" } }
+      let names = exchange.cookieNames
       guard !names.isEmpty else { continue }
       var text = StyledText("No cookie is kept. $\(index + 1) set \(names.joined(separator: ", "))", .faint)
       text.append("; a profile keeps them with: cookies on\n", .faint)

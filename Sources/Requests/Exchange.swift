@@ -98,6 +98,23 @@ extension SentRequest {
   }
 }
 
+extension ExchangeParts {
+  /// The values of `Set-Cookie`, those of the redirects on the way first.
+  public var cookieLines: [String] {
+    (redirects.map(\.response) + [response]).flatMap { $0.headers[values: .setCookie] }
+  }
+
+  /// The names of the cookies that were set, also on the way, each once.
+  public var cookieNames: [String] {
+    var names: [String] = []
+    for line in cookieLines {
+      let name = String(line.prefix { $0 != "=" && $0 != ";" })
+      if !name.isEmpty, !names.contains(name) { names.append(name) }
+    }
+    return names
+  }
+}
+
 /// One redirect that was followed: what was sent, and the redirect response.
 public struct RedirectHop: Hashable, Sendable {
   /// What was sent.

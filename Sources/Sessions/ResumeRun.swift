@@ -32,7 +32,7 @@ extension Runner {
   ) async -> RunEnd {
     do throws(RunRefusal) {
       let (store, run, setup, recorded) = try find(reference, in: directory, settings: settings)
-      let given = Set(settings.values.keys)
+      let given = Set(settings.settings.keys)
       return try await resume(run, of: store, in: directory, recorded, options, choose) { journal in
         .resuming(journal, of: setup, given: given, directory: directory)
       }

@@ -33,7 +33,8 @@ public struct UploadLint: Sendable {
     [
       ErrorInSuccess.self, NotMultipart.self, PresignedPut.self, MissingBody.self, GivenUpload.self,
       AuthorizationBesideSignature.self,
-      PresignedURLExpired.self, PolicyExpired.self, MissingPolicy.self, RepeatedField.self, TextForFile.self,
+      PresignedURLExpired.self, PolicyExpired.self, MissingPolicy.self, MissingFile.self, RepeatedField.self,
+      TextForFile.self,
       PolicyConditions.self, FileNotLast.self, SignedHeaders.self, SharedAccess.self, ChunkedUpload.self,
       Checksum.self, WrongPlace.self, SizeRefused.self, FileChanged.self, ClockSkew.self, StoredDigest.self,
     ]

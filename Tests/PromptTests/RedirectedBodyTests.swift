@@ -85,4 +85,17 @@ import UploaderCore
     #expect(screen.ranges(of: "{\"user\":\"ann\",\"password\":\"••••\"}").count == 2, "\(screen)")
     #expect(screen.contains("\ncurl https://a.example/signin \\\n"), "\(screen)")
   }
+
+  @Test func `a cookie that a redirect set can be read, completed and found`() async {
+    var session = PromptSession()
+    let redirect = Response(status: .found, headers: [.location: "/home", .setCookie: "XSRF-TOKEN=abc123; Path=/"])
+    session.answers = [redirect, .json("{}"), .json("{}")]
+    let outcome = await session.pipe([
+      "POST https://a.example/login a=1", ":cookies", "GET https://a.example/x token==$1.cookies.XSRF-TOKEN",
+      "$1.set-cookie.XSRF-TOKEN.path",
+    ])
+    #expect(outcome.screen.contains("No cookie is kept. $1 set XSRF-TOKEN"), "\(outcome.screen)")
+    #expect(outcome.requests.last?.url.contains("token=abc123") == true, "\(outcome.requests.map(\.url))")
+    #expect(outcome.screen.contains("\"/\""), "\(outcome.screen)")
+  }
 }

@@ -120,6 +120,7 @@ import UploaderCore
     Self.expect(files, name, "repeated-field", "\"file\" more than once", advice: "one file in each form")
     Self.expect(
       Self.post(name, parts.filter { $0.name != "policy" }), name, "missing-policy", "no policy", advice: form)
+    Self.expect(Self.post(name, parts.dropLast()), name, "missing-file", "no file", advice: form)
     let signatures = ["x-amz-signature", "x-goog-signature", "signature"]
     Self.expect(
       Self.post(name, parts.filter { !signatures.contains($0.name.lowercased()) }), name, "missing-signature",

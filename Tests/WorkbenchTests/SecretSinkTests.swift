@@ -69,12 +69,15 @@ import Testing
   }
 
   /// Everything that the commands show about the newest run.
-  private static func expectNothingShown(of secrets: [String], in store: TemporaryFile) async throws {
+  private static func expectNothingShown(
+    of secrets: [String], in store: TemporaryFile,
+    steps: [String] = ["login", "session", "form", "multipart", "json", "moved", "large", "last"]
+  ) async throws {
     let directory = store.path + ".d"
     var commands = [
       ["runs", "--json"], ["runs"], ["show", "last"], ["show", "last", "--har"], ["diff", "last", "last"],
     ]
-    for step in ["login", "session", "form", "multipart", "json", "moved", "large", "last"] {
+    for step in steps {
       commands += ["--request", "--response", "--body"].map { ["show", "last", step, $0] }
     }
     for command in commands {
@@ -161,6 +164,41 @@ import Testing
     let archive = try JSON(parsing: shown.output)
     let content = archive["log"]?["entries"]?[1]?["response"]?["content"]
     #expect(content?["text"]?.string == "access_token=redacted&scope=repo&token_type=bearer")
+  }
+
+  @Test func `what a response calls a credential beside a declared one is hidden as well, and can be sent`()
+    async throws
+  {
+    let tokens = [Canary.secret("sink-access"), Canary.secret("sink-refresh")]
+    let server = try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        let body =
+          head.hasPrefix("POST /login")
+          ? "{\"access_token\": \"\(tokens[0])\", \"refresh_token\": \"\(tokens[1])\", \"token_type\": \"bearer\"}"
+          : "{}"
+        try connection.respond("200 OK", headers: ["Content-Type: application/json"], body: body)
+      }
+    }
+    let store = try TemporaryFile("", name: "store")
+    let script = try TemporaryFile(
+      """
+      profile api { base \(server.url) }
+      login: POST api:/login effect idempotent
+      secret token = $login.body.access_token for api
+      GET api:/me auth bearer $token
+      POST api:/refresh json { token: $login.body.refresh_token, type: $login.body.token_type } effect idempotent
+      """, name: "login.wb")
+    let outcome = try await Workbench.run(["run", "-v", script.path, "--store", store.path + ".d"])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("bearer"))
+    Self.expectNothing(of: tokens, in: outcome.output + outcome.errors, "run -v")
+    _ = try Self.expectNothing(of: tokens, inFilesOf: store)
+    try await Self.expectNothingShown(of: tokens, in: store, steps: ["login"])
+    #expect(Canary.place(of: tokens[1], in: Data(server.received)) != nil, "it is sent wherever it is written")
+
+    let again = try await Workbench.run(["replay", "last", "--store", store.path + ".d"])
+    #expect(again.code == 0, "\(again.output) \(again.errors)")
+    Self.expectNothing(of: tokens, in: again.output + again.errors, "replay")
   }
 
   @Test func `credentials that nobody declared are not in an archive`() async throws {

@@ -41,7 +41,7 @@ extension Evaluator {
     case "time": return value(.timings(exchange.timings))
     case "size": return value(.json(.number(JSONNumber(response.body.count))))
     case "cookies":
-      var cookies = value(.cookies(response.headers.setCookies))
+      var cookies = value(.cookies(exchange.cookieValues))
       cookies.cookies = CookieSecrets.found(in: exchange)
       return cookies
     case "location":
@@ -205,16 +205,5 @@ extension HTTPFields {
   func value(named name: String) -> JSON? {
     guard let name = HTTPField.Name(name), contains(name) else { return nil }
     return json(of: name)
-  }
-
-  /// Names and values of the cookies that a response sets (RFC 6265 §5.2).
-  var setCookies: [String: String] {
-    var cookies: [String: String] = [:]
-    for value in self[values: .setCookie] {
-      let pair = value.prefix { $0 != ";" }
-      guard let equals = pair.firstIndex(of: "=") else { continue }
-      cookies[pair[..<equals].trimmed] = pair[pair.index(after: equals)...].trimmed
-    }
-    return cookies
   }
 }

@@ -25,10 +25,11 @@ extension ExchangeParts {
       })
   }
 
-  /// The cookies that were set, by name, each with its value and attributes; what is not given is missing.
+  /// The cookies that were set, also on the way, by name, each with its value and attributes; what is not given is
+  /// missing.
   var setCookies: JSON {
     var cookies = JSONObject()
-    for pair in response.headers[values: .setCookie].compactMap({ CookiePair($0) }) {
+    for pair in cookieLines.compactMap({ CookiePair($0) }) {
       var cookie: JSONObject = ["value": .string(pair.value)]
       var flags: Set<String> = []
       for attribute in pair.attributes {
@@ -48,6 +49,17 @@ extension ExchangeParts {
       cookies[pair.name] = .object(cookie)
     }
     return .object(cookies)
+  }
+
+  /// Names and values of the cookies that were set, also on the way (RFC 6265 §5.2).
+  var cookieValues: [String: String] {
+    var cookies: [String: String] = [:]
+    for value in cookieLines {
+      let pair = value.prefix { $0 != ";" }
+      guard let equals = pair.firstIndex(of: "=") else { continue }
+      cookies[pair[..<equals].trimmed] = pair[pair.index(after: equals)...].trimmed
+    }
+    return cookies
   }
 
   /// The body that was sent: JSON when it is, else text, else bytes.

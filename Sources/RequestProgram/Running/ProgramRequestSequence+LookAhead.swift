@@ -35,7 +35,7 @@ extension ProgramRequestSequence {
   public var mayFindSecrets: Bool { isFollowedBySecret }
 
   /// The secrets that later `secret` statements and steps with their own `auth`, in this block and in those around it,
-  /// will find in the exchange.
+  /// will find in the exchange; and what its response calls a credential beside them.
   public func secrets(in exchange: Exchange) -> Set<Secret> {
     guard isFollowedBySecret, case .step(let step)? = block.current?.node else { return [] }
     let silent = silent
@@ -55,7 +55,9 @@ extension ProgramRequestSequence {
       silent.look(&ahead, from: here.block.statementIndex + 1)
       outer = here.outer
     }
-    return Set(named(Array(declaredFirst(ahead.found)), after: "\(stepPlace).response"))
+    let found = Set(named(Array(declaredFirst(ahead.found)), after: "\(stepPlace).response"))
+    return found.union(
+      Companions.secrets(beside: found, in: exchange.response, of: step.label?.text ?? "$\(ahead.scope.numbered.count)"))
   }
 
   /// Learns, before the block sends anything, what its later `secret` statements and steps with their own `auth` make a
