@@ -48,7 +48,17 @@ extension ErrorReport {
     guard complaints.isEmpty, let credential = sent.first?.phrase, exchange.redirects.isEmpty else {
       return refused(sent, by: exchange) + complaints
     }
+    if speaksOfForgery(exchange.response) {
+      return ["the response speaks of CSRF: the request lacks the token of the page or of the cookie, or has an old one"]
+    }
     return ["\(credential) was sent: it may not be allowed to do this, or the request lacks something else"]
+  }
+
+  /// Whether a refusal says that the request may have been forged.
+  private static func speaksOfForgery(_ response: Response) -> Bool {
+    guard response.body.count <= 64 << 10, let bytes = try? response.body.bytes() else { return false }
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    return ["csrf", "xsrf", "forgery"].contains { text.contains($0) }
   }
 
   private static func refused(_ credentials: [SentCredential], by exchange: Exchange) -> [String] {

@@ -104,6 +104,8 @@ package struct RunDifference {
     else {
       return left.body.count == right.body.count ? [] : [line("size", "\(left.body.count)", "\(right.body.count)")]
     }
+    // With the mark of a secret in it, a body is not JSON.
+    let (mine, theirs) = (SecretMarkers.display(mine), SecretMarkers.display(theirs))
     guard mine != theirs else { return [] }
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
       return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), different")]

@@ -63,6 +63,17 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(text)\(screen)")
   }
 
+  @Test func `a path within an expression goes where it went`() async {
+    let (text, screen) = await saved(
+      [
+        "profile a { base https://a.example }", "profile b { base https://b.example }", "GET a:/x", "GET b:/y",
+        "page: GET ($page.links.next ?? \"/items?n=6\") with profile b repeat until status == 200",
+        ":profile b", "rest: GET ($rest.links.next ?? \"/items?n=6\") repeat until status == 200",
+      ], answers: [.json("{}"), .json("{}"), .json("{}"), .json("{}")])
+    #expect(text.ranges(of: "with profile b\n").count == 2, "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(text)\(screen)")
+  }
+
   @Test func `a variable has the number of its name`() async {
     let (one, two) = (Canary.onScreen("first-password"), Canary.onScreen("second-password"))
     let (text, _) = await saved(

@@ -98,6 +98,12 @@ import Testing
           + " something else"
       ]),
     Case(
+      request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403,
+      body: #""CSRF token missing or incorrect""#,
+      notes: [
+        "the response speaks of CSRF: the request lacks the token of the page or of the cookie, or has an old one"
+      ]),
+    Case(
       request: "\(profile)\nGET api:/", challenges: ["Bearer"],
       notes: ["the server did not accept the credential of profile \"api\""]),
     Case(
@@ -112,7 +118,7 @@ import Testing
   ]
 
   @Test(arguments: cases) func `the notes say whose credential it was, and what is asked for`(_ example: Case) async {
-    var response = Response.json("0", status: example.status)
+    var response = Response.json(example.body, status: example.status)
     for value in example.challenges { response.headers.append(HTTPField(name: .wwwAuthenticate, value: value)) }
     var session = PromptSession(answers: [response])
     session.environment = ["TOKEN": Canary.secret("unauthorized")]

@@ -355,6 +355,8 @@ package struct StepRewriter {
     case .reference(let reference, let tail?):
       target = .reference(reference, tail: WordSyntax(tail.pieces.flatMap { encoded($0) }))
       useProfile(asBase: false)
+    case .expression(let expression) where expression.mayBeginAsPath:
+      pathProfile = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
     case .reference(_, nil), .expression: useProfile(asBase: false)
     }
   }
@@ -501,4 +503,14 @@ extension TargetSyntax {
 
 extension ClauseSyntax {
   fileprivate var isProfile: Bool { if case .profile = kind { true } else { false } }
+}
+
+extension ExpressionSyntax {
+  /// Whether a text in it begins like a path: `$page.links.next ?? "/items"`.
+  fileprivate var mayBeginAsPath: Bool {
+    if case .string(let string) = self, case .text(let first)? = string.pieces.first { return first.hasPrefix("/") }
+    var isPath = false
+    forEachInside { isPath = isPath || $0.mayBeginAsPath }
+    return isPath
+  }
 }
