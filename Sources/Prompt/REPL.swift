@@ -155,7 +155,7 @@ package struct REPL {
       return true
     }
     if world.runProgram != nil,
-      let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? Self.requestPipeline(String(trimmed))
+      let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? requestPipeline(String(trimmed))
     {
       return await perform(line: line, through: program)
     }
