@@ -29,6 +29,19 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
   }
 
+  @Test func `the password in the line is that of the step`() async {
+    let (own, step) = (Canary.secret("curl-profile"), Canary.secret("curl-step"))
+    let session = PromptSession(
+      environment: ["OWN": own, "STEP": step], answers: [Response](repeating: .json("{}"), count: 2))
+    let outcome = await session.pipe([
+      "profile web { base https://a.example auth basic \"ann\", $env.OWN }", "GET /x", ":show curl",
+      "GET /x auth basic \"bob\", $env.STEP", ":show curl",
+    ])
+    let lines = outcome.screen.split(separator: "\n").filter { $0.hasPrefix("  -") }
+    #expect(lines.first == "  -u \"ann:${OWN}\"", "\(outcome.screen)")
+    #expect(lines.count == 2 && lines.last?.contains("ann") == false, "\(outcome.screen)")
+  }
+
   @Test func `curl encodes a secret of a form`() async {
     let secret = "curl-form-4711!9"
     let session = PromptSession(environment: ["WP": secret], answers: [Response](repeating: .json("{}"), count: 4))

@@ -40,7 +40,10 @@ package struct CurlLine {
     words.append(writer.word(body.isEmpty ? url : sent.url))
     var pieces = [words.joined(separator: " ")]
     for field in sent.headers where !Self.isOwn(field, of: exchange.description) {
-      if case .basic(let user, let password)? = profile?.credential, field.name == .authorization {
+      // A step may have a credential of its own.
+      if case .basic(let user, let password)? = profile?.credential, field.name == .authorization,
+        password.withExposedText({ BasicCredential(user: user, password: $0).field }) == field.value
+      {
         pieces.append("-u \(writer.word("\(user):", then: password))")
       } else if field.value.isEmpty {
         // With a colon and nothing after it, curl would remove the field.
