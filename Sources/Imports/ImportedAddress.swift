@@ -9,7 +9,7 @@ package struct ImportedAddress {
   /// `host:port`, if it is known.
   package private(set) var authority: String?
   /// Who the URL says is asking.
-  package private(set) var user: (name: String, password: String)?
+  package private(set) var user: AddressUser?
 
   /// Whether only the run knows where it leads.
   package var isUnknown: Bool { if case .unknown = place { true } else { false } }
@@ -99,17 +99,11 @@ package struct ImportedAddress {
   private static func address(
     _ url: String, _ scheme: Range<String.Index>, keepsDotSegments: Bool
   ) -> ImportedAddress {
-    var user: (String, String)?
+    let user = AddressUser(url)
+    let url = user?.url ?? url
     let rest = url[scheme.upperBound...]
-    var host = rest.prefix { !"/?#".contains($0) }
+    let host = rest.prefix { !"/?#".contains($0) }
     let path = rest[host.endIndex...]
-    if let at = host.lastIndex(of: "@") {
-      let sides = host[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map {
-        $0.percentDecoded
-      }
-      user = (sides[0], sides.count > 1 ? sides[1] : "")
-      host = host[host.index(after: at)...]
-    }
     let origin = String(url[..<scheme.upperBound]) + String(host)
     let segments = path.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
     let isDotted = !keepsDotSegments && segments.contains(where: \.isDotSegment)

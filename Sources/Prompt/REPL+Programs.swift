@@ -1,8 +1,11 @@
+internal import Diagnostics
+internal import Formats
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 internal import Sessions
+internal import UploaderCore
 
 /// The way out: `| jq .`, `:body | less`, `:show headers | grep x`.
 extension REPL {
@@ -12,17 +15,37 @@ extension REPL {
   }
 
   /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
-  /// function of the language.
-  static func requestPipeline(_ line: String) -> (request: String, program: String)? {
+  /// function of the language, applied to a value of the request.
+  func requestPipeline(_ line: String) -> (request: String, program: String)? {
     guard let method = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
       Keywords.commonMethods.contains(String(method)) || method.hasPrefix("/")
     else { return nil }
-    for bar in bars(in: line) where bar.depth == 0 {
-      let (request, program) = parts(of: line, at: bar.index)
-      let name = program.prefix { !$0.isWhitespace && $0 != "|" }
-      if !name.isEmpty, !name.contains("("), Function(named: String(name)) == nil { return (request, program) }
+    let bars = Self.bars(in: line).filter { $0.depth == 0 }.map(\.index)
+    for (index, bar) in bars.enumerated() {
+      let (request, program) = Self.parts(of: line, at: bar)
+      let name = String(program.prefix { !$0.isWhitespace && $0 != "|" })
+      guard !name.isEmpty, !name.contains("(") else { continue }
+      let end = index + 1 < bars.count ? bars[index + 1] : line.endIndex
+      if Function(named: name) == nil || hasProgram(named: name) && !isTaken(String(line[..<end])) {
+        return (request, program)
+      }
     }
     return nil
+  }
+
+  /// Whether the request is one as it stands.
+  private func isTaken(_ line: String) -> Bool {
+    var source = SourceText(name: "<input>", text: line)
+    if case .foreign(.script(let script))? = HabitualInput(line) {
+      source = SourceText(name: source.name, text: SyntaxPrinter.print(script))
+    }
+    let parsed = Parser.parse(source, items: .typed)
+    guard parsed.errors.isEmpty else { return false }
+    return ScriptLoader(world).appending(parsed, to: run.sequence, directory: "", mayRunCommands: true).value != nil
+  }
+
+  private func hasProgram(named name: String) -> Bool {
+    (world.environment["PATH"] ?? "").split(separator: ":").contains { world.listDirectory(String($0)).contains(name) }
   }
 
   /// Every `|` outside of quotes, and how many brackets are open there.

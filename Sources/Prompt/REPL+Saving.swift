@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Formats
 internal import Presentation
 internal import RequestProgram
@@ -38,12 +39,23 @@ extension REPL {
             "or name the requests to save: \(Command.save.example)",
           ]))
     }
+    let proof = SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
+    if let fault = proof.fault(file: selection.file, directory: ScriptFile.directory(of: selection.file)) {
+      let line = fault.source.lineIndex(at: fault.range.lowerBound)
+      return fail(
+        ErrorReport(
+          "\(selection.file) is not written: it would not be valid: \(fault.message)",
+          notes: [
+            "line \(line + 1) would be: \(fault.source[fault.source.lineRange(line)].trimmed)",
+            "name the requests to save: \(Command.save.example)",
+          ]))
+    }
     do {
       try world.writeScript(script.text, to: selection.file)
     } catch {
       return fail(ErrorReport("\(error)"))
     }
-    tell(script, in: selection.file)
+    tell(script, proof, in: selection.file)
   }
 
   /// The numbers of responses that ended a step that failed, and of rounds that nothing ended.
@@ -65,7 +77,7 @@ extension REPL {
     return failed
   }
 
-  private func tell(_ script: ScriptSaver.Script, in file: String) {
+  private func tell(_ script: ScriptSaver.Script, _ proof: SavedScriptProof, in file: String) {
     printer.result(withoutSecrets: script.text)
     let count = script.steps.count
     printer.result(StyledText("\(file): \(count) step\(count == 1 ? "" : "s")\n", .strong))
@@ -74,7 +86,6 @@ extension REPL {
     if !missing.isEmpty {
       printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
     }
-    let proof = SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
     let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {
       printer.result(StyledText("  run over these responses, it sends the same requests\n", .faint))

@@ -171,7 +171,7 @@ extension REPL {
   }
 
   private mutating func explain(_ source: SourceText) {
-    let parsed = Parser.parse(source, items: .typed).withLocalAddresses()
+    let parsed = Parser.parse(source, items: .typed).withTypedAddresses()
     guard var attempt = appending(parsed) else { return }
     do {
       guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {

@@ -155,7 +155,7 @@ package struct REPL {
       return true
     }
     if world.runProgram != nil,
-      let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? Self.requestPipeline(String(trimmed))
+      let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? requestPipeline(String(trimmed))
     {
       return await perform(line: line, through: program)
     }
@@ -219,7 +219,7 @@ package struct REPL {
     inputCount += 1
     let source = SourceText(name: "<input \(inputCount)>", text: text)
     let read = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
-    let parsed = read.withLocalAddresses()
+    let parsed = read.withTypedAddresses()
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
     guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
@@ -248,6 +248,7 @@ package struct REPL {
   ///
   /// - Parameter profile: where bare paths go from then on; nil: to the last base that it declares.
   mutating func perform(_ script: ScriptSyntax, choosing profile: String? = nil) async {
+    let script = script.withTypedAddresses
     inputCount += 1
     await perform(Parser.parse(written(script)), choosing: profile ?? script.lastBase)
   }

@@ -157,7 +157,7 @@ package struct SendSubcommand: Sendable {
     let amount = amount(parts, output: output)
     // Heads are before the body, or beside it.
     let isBefore = isPiped && output != nil && (parts == .everything || parts == .wholeResponse)
-    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withLocalAddresses()
+    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withTypedAddresses()
     // What is typed for another tool is hidden by the same rule.
     if SensitiveName.mayOccur(inJSON: statement) || statement.contains("@") {
       secrets.learn(TypedSecrets.secrets(in: parsed.script))

@@ -17,11 +17,17 @@ public struct UploadAttempt: Hashable, Sendable {
   let answered: Duration?
 
   /// One that was sent.
+  ///
+  /// Where a redirect dropped the body, what it led to is no upload: that ended with the redirect.
   public init(_ exchange: Exchange) {
     description = exchange.description
-    url = exchange.request.url
-    headers = exchange.request.headers
-    response = exchange.response
+    var (request, response) = (exchange.request, exchange.response)
+    for hop in exchange.redirects.reversed() where !request.keepsBody(of: exchange.description.head) {
+      (request, response) = (hop.request, hop.response)
+    }
+    url = request.url
+    headers = request.headers
+    self.response = response
     time = exchange.started
     answered = exchange.started.adding(exchange.timings.total)
   }

@@ -74,6 +74,10 @@ import Testing
     ("curl -k https://a.example", CurlCommand.ParseError.insecure(url: "https://a.example")),
     ("curl", .missingURL), ("curl -H", .missingValue(option: "--header")),
     ("curl --proxy x https://a.example", .setting(option: "--proxy", "proxy http://x")),
+    (
+      "curl -x http://ann:pass-word@x:3128 https://a.example",
+      .setting(option: "--proxy", "proxy http://user:password@…")
+    ),
     ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
     ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
     ("curl https://a.example >> log", .words(.appended("log"))), ("curl https://a.example >", .words(.noFile(">"))),

@@ -18,15 +18,19 @@ import UploaderCore
       expect 201
     """
 
-  private func differences(of text: String) throws -> [String] {
+  private func differences(of text: String, cookie: String? = nil) throws -> [String] {
     let origin = try Origin("https://a.example")
     let head = RequestHead(.post, .url("https://a.example/items")) { $0.headers = [.authorization: "Negotiate one"] }
+    var headers: HTTPFields = [
+      .authorization: "Negotiate one", .contentType: "application/json", .userAgent: "workbench",
+    ]
+    headers[.cookie] = cookie
     let exchange = Exchange(
       description: .inMemory(
         InMemoryRequestDescription(head, body: .init(Array(#"{"id":1}"#.utf8), contentType: "application/json"))),
       request: SentRequest(
         method: .post, url: "https://a.example/items", origin: origin,
-        headers: [.authorization: "Negotiate one", .contentType: "application/json", .userAgent: "workbench"]),
+        headers: headers),
       response: Response(status: .created))
     let script = Parser.parse(SourceText(name: "s.wb", text: text)).script
     let proof = SavedScriptProof(
@@ -37,6 +41,13 @@ import UploaderCore
 
   @Test func `a script that asks for what was sent has none`() throws {
     #expect(try differences(of: Self.sent) == [])
+  }
+
+  @Test func `a cookie that nothing sets is missing`() throws {
+    #expect(
+      try differences(of: Self.sent, cookie: "sid=abc; b=1") == [
+        "$1 is not what was sent: no response here sets the cookie b, sid"
+      ])
   }
 
   @Test(arguments: [

@@ -82,6 +82,7 @@ import UploaderCore
   }
 
   private static let secret = Canary.secret("copied-curl-line")
+  private static let encodedSecret = "copied-encoded-4711!&=%25\"$'/ü@"
 
   /// One of each kind, with the text wherever a text is possible.
   private static func requests(_ text: String, at url: String, file: FileSlice) -> [RequestDescription] {
@@ -119,7 +120,13 @@ import UploaderCore
   /// Those that contain no text.
   private static func others(at url: String, file: FileSlice) -> [RequestDescription] {
     let slice = file.slice(offset: 3, count: 5)
+    func encoded(_ text: String) -> String { PercentEncoding.form.encode(text) }
+    let items = "a=1&pw=\(encoded(encodedSecret))&b=x%21&c=\(encoded("é/\(encodedSecret)+x"))&d&=e"
     return [
+      .inMemory(
+        InMemoryRequestDescription(
+          RequestHead(.post, .url("\(url)/form")),
+          body: .init(Array(items.utf8), contentType: "application/x-www-form-urlencoded"))),
       .stream(StreamRequestDescription(RequestHead(.put, .url("\(url)/file")), file: file, contentType: nil)),
       .stream(StreamRequestDescription(RequestHead(.post, .url("\(url)/slice")), file: slice, contentType: "a/b")),
       .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("\(url)/empty")))),
@@ -137,6 +144,7 @@ import UploaderCore
     let wire = try Wire()
     let uploader = Uploader(transport: CurlTransport(), makeBoundary: { "BOUNDARY" })
     let token = Secret(Self.secret, name: "copied token", for: [OriginPattern(try Origin(wire.server.url))])
+    let encoded = Secret(Self.encodedSecret, name: "encoded token", for: token.origins)
     var script = "cd \"$1\" || exit 1\n"
     var count = 0
     let own = [
@@ -157,7 +165,7 @@ import UploaderCore
         } catch {
           Issue.record("\(error)")
         }
-        let line = CurlLine(try #require(run.lastExchange), profile: nil, secrets: [token], environment: [:])
+        let line = CurlLine(try #require(run.lastExchange), profile: nil, secrets: [token, encoded], environment: [:])
         #expect(line.notes.isEmpty, "\(line.notes)")
         // As it is on a screen.
         let shown = VisibleText.escapeKeepingLines(line.text)
@@ -172,8 +180,9 @@ import UploaderCore
     #expect(sent[2].body.count == 10)
 
     try Data(script.utf8).write(to: URL(filePath: "\(directory)/lines.sh"))
+    let quoted = "'\(Self.encodedSecret.replacing("'", with: "'\\''"))'"
     let command =
-      "COPIED_TOKEN='\(Self.secret)' bash \(directory)/lines.sh \(directory) >/dev/null 2>\(directory)/errors"
+      "COPIED_TOKEN='\(Self.secret)' ENCODED_TOKEN=\(quoted) bash \(directory)/lines.sh \(directory) >/dev/null 2>\(directory)/errors"
     let code = await withCheckedContinuation { continuation in
       Thread.detachNewThread { continuation.resume(returning: system(command)) }
     }

@@ -29,6 +29,45 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
   }
 
+  @Test func `the password in the line is that of the step`() async {
+    let (own, step) = (Canary.secret("curl-profile"), Canary.secret("curl-step"))
+    let session = PromptSession(
+      environment: ["OWN": own, "STEP": step], answers: [Response](repeating: .json("{}"), count: 2))
+    let outcome = await session.pipe([
+      "profile web { base https://a.example auth basic \"ann\", $env.OWN }", "GET /x", ":show curl",
+      "GET /x auth basic \"bob\", $env.STEP", ":show curl",
+    ])
+    let lines = outcome.screen.split(separator: "\n").filter { $0.hasPrefix("  -") }
+    #expect(lines.first == "  -u \"ann:${OWN}\"", "\(outcome.screen)")
+    #expect(lines.count == 2 && lines.last?.contains("ann") == false, "\(outcome.screen)")
+  }
+
+  @Test func `curl encodes a secret of a form`() async {
+    let secret = "curl-form-4711!9"
+    let session = PromptSession(environment: ["WP": secret], answers: [Response](repeating: .json("{}"), count: 4))
+    let outcome = await session.pipe([
+      "profile web { base https://a.example }", "secret wp = $env.WP for web",
+      "POST /x form pw=$wp a=1", ":show curl", "GET /x q==1 pw==$wp", ":show curl",
+      "POST /x form pw=\"{$wp} 2\"", ":show curl",
+      "POST /{$wp}/x", ":show curl",
+    ])
+    #expect(
+      outcome.screen.contains(
+        "x-www-form-urlencoded' \\\n  --data-urlencode \"pw=${WP}\" \\\n  --data-raw 'a=1'\n"),
+      "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains(
+        "curl 'https://a.example/x?q=1' \\\n  -G \\\n  --data-urlencode \"pw=${WP}\"\ncurl may encode"),
+      "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains(
+        "--data-urlencode \"pw=${WP} 2\"\ncurl may encode it in other bytes"),
+      "\(outcome.screen)")
+    #expect(
+      outcome.screen.hasSuffix("a form of \"wp\" is hidden, ••••: the line cannot be sent as it is\n"),
+      "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     "curl -X DELETE https://a.example/x", "curl -g 'https://a.example/x?f[0]=1'", "curl -I https://a.example",
     "curl https://a.example \\\n  -H 'Content-Type: text/x' \\\n  -H 'X-A: it'\\''s $5' \\\n  --data-raw 'a\nb {$c}'",

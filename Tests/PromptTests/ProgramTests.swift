@@ -3,6 +3,7 @@ import HTTPTypes
 import Requests
 import Sessions
 import Testing
+import UploaderCore
 
 /// The way out of the prompt: programs after `|`.
 @Suite struct ProgramTests {
@@ -28,6 +29,34 @@ import Testing
     let outcome = await session(.json("{\"a\": 1}")).pipe([line])
     #expect(outcome.screen.hasSuffix("  json\n<jq .a> {\"a\": 1}\n"), "\(outcome.screen)")
     #expect(!outcome.screen.contains("without:"))
+  }
+
+  @Test(arguments: [
+    ("GET https://a.test/x | sort", "sort"), ("GET https://a.test/x | base64 -w 0", "base64 -w 0"),
+    ("/x | sort", "sort"), ("GET :80/x | file -", "file -"), ("GET https://a.test/x | sort | head", "sort | head"),
+    ("POST https://a.test/x json { a: 1 } | sort", "sort"), ("POST https://a.test/x a=b | base64", "base64"),
+    ("GET https://a.test/x header X: \"b\" | upper | sort", "sort"),
+  ])
+  func `a program is one where a function would have nothing to do`(line: String, command: String) async {
+    var session = session(.json("{\"a\": 1}"))
+    session.environment = ["PATH": "/nowhere:/bin"]
+    for name in ["sort", "base64", "file"] { session.files["/bin/\(name)"] = [] }
+    let outcome = await session.pipe(["profile api { base https://a.test }", line])
+    #expect(outcome.screen.hasSuffix("<\(command)> {\"a\": 1}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a function is applied to what can be its value`() async throws {
+    var session = session(.json("{}"), .json("{}"))
+    session.environment = ["PATH": "/bin"]
+    session.files = ["/bin/base64": [], "/bin/sort": []]
+    let outcome = await session.pipe([
+      "GET https://a.test/x header X: \"b\" | base64", "POST https://a.test/x json [2, 1] | sort",
+      "GET https://a.test/x | count",
+    ])
+    #expect(outcome.requests.first?.headers[try #require(HTTPField.Name("X"))] == "Yg==")
+    #expect(outcome.requests.count == 2)
+    // There is no such program.
+    #expect(outcome.screen.contains("for the response: let name = $label.body | …"), "\(outcome.screen)")
   }
 
   @Test func `a function of the language is no program`() async {

@@ -334,6 +334,55 @@ import UploaderCore
     #expect(text.contains("$tok") && !text.contains("gh auth token") && !text.contains(token), "\(text)")
   }
 
+  @Test(arguments: ["\"SECRET\"", "\"SECRET\" | upper"])
+  func `a secret that was typed comes from the environment in the file`(value: String) async {
+    let typed = Canary.onScreen("typed-secret")
+    let written = value.replacing("SECRET", with: typed)
+    let (text, screen) = await saved(
+      [
+        "profile web { base https://a.example }", "secret wp = \(written) for web",
+        "POST /signin form { user: \"ann\", password: $wp }",
+      ], answers: [.json("{}")])
+    #expect(text.contains("secret wp = $env.WEB_WP for web"), "\(text)\(screen)")
+    #expect(text.contains("password: $wp") && !text.lowercased().contains(typed.lowercased()), "\(text)")
+    #expect(text.hasPrefix("# Needs in the environment: WEB_WP\n"), "\(text)")
+    #expect(screen.contains("set before it runs: WEB_WP"), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test func `what set the cookies of a request comes along`() async {
+    func answer(_ cookie: String) -> Response { .json("{}", headers: [.setCookie: "\(cookie); Path=/"]) }
+    let lines = [
+      "profile web { base https://a.example cookies on }", "GET /signin", "POST /signin form a=1", "GET /other",
+      "GET /account",
+    ]
+    let answers = [answer("sid=nobody-12345"), answer("sid=somebody-1234"), answer("theme=dark-as-night"), .json("{}")]
+    let (text, screen) = await saved(lines, answers: answers, save: ":save s.wb 4")
+    for path in ["GET /signin", "POST /signin", "GET /other", "GET /account"] {
+      #expect(text.contains(path), "\(text)\(screen)")
+    }
+    for number in 1...3 { #expect(screen.contains("added $\(number): its cookie is needed"), "\(screen)") }
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+    // One that failed is left out if the cookie is set by another.
+    let refused = [
+      answer("sid=nobody-12345"), .json("{}", status: 404, headers: [.setCookie: "sid=changed-1234"]), .json("{}"),
+    ]
+    let (kept, said) = await saved(
+      [lines[0], "GET /signin", "GET /nothing", "GET /account"], answers: refused)
+    #expect(!kept.contains("/nothing") && said.contains("it sends the same requests"), "\(kept)\(said)")
+  }
+
+  @Test func `a password for two hosts, once from the environment, belongs to both`() async {
+    let password = Canary.onScreen("shared-login")
+    let (text, screen) = await saved(
+      [
+        "curl https://a.example/login --json '{\"password\":\"\(password)\"}'",
+        "POST https://b.example/login password=$env.LOGIN_PASSWORD",
+      ], answers: [.json("{}"), .json("{}")], environment: ["LOGIN_PASSWORD": password])
+    #expect(text.contains("secret password = $env.LOGIN_PASSWORD for a, b"), "\(text)\(screen)")
+    #expect(screen.contains("it sends the same requests") && !text.contains(password), "\(screen)")
+  }
+
   @Test func `what was taken to be a secret is nowhere in the file`() async {
     let token = Canary.onScreen("said-twice")
     let (text, screen) = await saved(

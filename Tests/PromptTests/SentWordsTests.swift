@@ -68,6 +68,45 @@ import UploaderCore
     #expect(form?.body == [.bytes(Array("a=1".utf8))])
   }
 
+  private static let userOfURL = ["http://bob:Url-pass%2116@127.0.0.1/x", "https://bob:Url-pass%2116@a.example/x?b=1"]
+
+  @Test(arguments: userOfURL.flatMap { [["curl", $0], ["GET", $0], [$0], ["http", $0], ["GET \($0)"]] })
+  func `a user and a password in a URL are a credential`(words: [String]) async {
+    let (code, outcome) = await PromptSession(answers: [.json("{}")]).send(SentWords(words), isVerbose: true)
+    #expect(code == .success, "\(outcome.screen)")
+    Self.checkUser(outcome)
+  }
+
+  @Test(
+    arguments: userOfURL.flatMap {
+      ["curl \($0)", "GET \($0)", "x: GET \($0)", $0, "http \($0)", ":explain GET \($0)"]
+    })
+  func `so they are at the prompt`(line: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([line])
+    if line.hasPrefix(":") {
+      #expect(outcome.screen.contains("Basic ••••"), "\(outcome.screen)")
+      #expect(!outcome.screen.contains("Url-pass"), "\(outcome.screen)")
+    } else {
+      Self.checkUser(outcome)
+    }
+  }
+
+  private static func checkUser(_ outcome: PromptSession.Outcome) {
+    let request = outcome.requests.first
+    #expect(request?.headers[.authorization] == "Basic Ym9iOlVybC1wYXNzITE2", "\(outcome.screen)")
+    #expect(request?.url.contains("@") == false)
+    #expect(!outcome.screen.contains("Url-pass"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ["curl", "-u", "ann:Other-pass-1", "http://bob:Url-pass-16@a.example/"],
+    ["GET", "http://bob:Url-pass-16@a.example/", "auth", "basic", "\"ann\",", "\"Other-pass-1\""],
+  ])
+  func `what a request says itself counts before its URL`(words: [String]) async {
+    let (_, outcome) = await PromptSession(answers: [.json("{}")]).send(SentWords(words))
+    #expect(outcome.requests.first?.headers[.authorization] == "Basic YW5uOk90aGVyLXBhc3MtMQ==", "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     (["Accept:", "text/plain"], "\"text/plain\" is not a request item", "'Accept: text/plain'"),
     (["n:=abc"], "\"abc\" is not JSON", "for a text: n=…"),

@@ -82,6 +82,16 @@ import UploaderCore
     #expect(Self.findings(Self.post(name), name).isEmpty, "\(Self.findings(Self.post(name), name))")
   }
 
+  @Test(arguments: forms) func `what a form leads to is no upload`(name: String) throws {
+    let form = Self.post(name)
+    let redirect = Response(status: .seeOther, headers: [.location: "https://app.test/done"])
+    let page = SentRequest(method: .get, url: "https://app.test/done", origin: try Origin("https://app.test"))
+    let exchange = Exchange(
+      description: form.description, request: page, response: Response(status: .notFound), started: form.started,
+      redirects: [RedirectHop(request: form.request, response: redirect)])
+    #expect(Self.findings(exchange, name).isEmpty, "\(Self.findings(exchange, name))")
+  }
+
   @Test(arguments: urls) func `a URL as it was made has nothing wrong`(name: String) {
     #expect(Self.findings(Self.put(name), name).isEmpty, "\(Self.findings(Self.put(name), name))")
   }

@@ -68,6 +68,15 @@ import Testing
     #expect(one.code == 2 && both.code == 2)
   }
 
+  @Test(arguments: ["Authorization: Bearer {{tok}}", "X-Api-Key: {{api-key}}"])
+  func `a secret that is missing is not asked for on a command line`(header: String) async throws {
+    let file = try TemporaryFile("GET http://127.0.0.1:1/\n\(header)\n", name: "secret.http")
+    let errors = try await Workbench.run(["run", file.path]).errors
+    let name = header.contains("tok") ? "tok" : "api-key"
+    #expect(errors.contains("{{\(name)}} has no value") && errors.contains("or give it with --env-file"), "\(errors)")
+    #expect(!errors.contains("--set"), "\(errors)")
+  }
+
   /// A name is no secret, though the language would have a value there.
   @Test func `the name of a cookie is shown in the line that asks for it`() async throws {
     let server = try server()

@@ -19,7 +19,10 @@ package struct CurlBody {
     case .inMemory(let description):
       guard let body = description.body else { return }
       if let text = Self.argument(body.bytes) {
-        options = ["--data-raw \(writer.word(text))"]
+        let form = CurlForm(text, CredentialNames.isForm(body.contentType ?? "") ? .form : .text, writer)
+        notes = form.notes
+        let hasStart = !form.start.isEmpty || form.options.isEmpty
+        options = (hasStart ? ["--data-raw \(writer.word(form.start))"] : []) + form.options
       } else {
         options = ["--data-binary @body.bin"]
         notes = ["the body is not text that an argument can hold: put its bytes into body.bin"]

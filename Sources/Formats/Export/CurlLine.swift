@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Presentation
 package import Requests
+internal import UploaderCore
 
 /// The curl line that sends a request again, as it was before any redirect, with its secrets as environment variables.
 ///
@@ -37,10 +38,14 @@ package struct CurlLine {
     // To curl, brackets and braces are a pattern for several URLs.
     if sent.url.unicodeScalars.contains(where: { "[]{}".unicodeScalars.contains($0) }) { words.append("-g") }
     if Self.hasDotSegment(sent.url) { words.append("--path-as-is") }
-    words.append(writer.word(sent.url))
+    let (url, query) = Self.query(of: sent.url, writer)
+    words.append(writer.word(body.isEmpty ? url : sent.url))
     var pieces = [words.joined(separator: " ")]
     for field in sent.headers where !Self.isOwn(field, of: exchange.description) {
-      if case .basic(let user, let password)? = profile?.credential, field.name == .authorization {
+      // A step may have a credential of its own.
+      if case .basic(let user, let password)? = profile?.credential, field.name == .authorization,
+        password.withExposedText({ BasicCredential(user: user, password: $0).field }) == field.value
+      {
         pieces.append("-u \(writer.word("\(user):", then: password))")
       } else if field.value.isEmpty {
         // With a colon and nothing after it, curl would remove the field.
@@ -61,6 +66,10 @@ package struct CurlLine {
       // Without this, curl would declare any data to be a form.
       if case .multipart = exchange.description {} else { pieces.append("-H 'Content-Type:'") }
     }
+    if body.isEmpty {
+      pieces += query.options.isEmpty ? [] : ["-G"] + query.options
+      notes += query.notes
+    }
     text = (pieces + body.options).joined(separator: " \\\n  ")
     notes += writer.notes(on: text)
     let variables = writer.variables(for: signed, in: text)
@@ -73,12 +82,25 @@ package struct CurlLine {
         "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from "
           + (source ?? "the response that brought \(them)"))
     }
+    let hidden = secrets.filter { Redactor([$0]).redact(text) != Redactor([]).redact(text) }
+    if !hidden.isEmpty {
+      let names = Set(hidden.map { "\"\($0.name)\"" }).sorted().joined(separator: ", ")
+      notes.append("a form of \(names) is hidden, ••••: the line cannot be sent as it is")
+    }
     if !exchange.redirects.isEmpty {
       notes.append("it was redirected: curl follows with -L, and its -H go wherever that leads")
     }
     if PresignedParts.areIn(text) {
       notes.append("a value that signs the request is hidden, ••••: the line cannot be sent as it is")
     }
+  }
+
+  /// The URL up to the first item of its query that has an encoded secret in it, and the rest.
+  private static func query(of url: String, _ writer: ShellWriter) -> (url: String, query: CurlForm) {
+    let address = url.prefix { $0 != "?" }
+    let form = CurlForm(String(url[address.endIndex...].dropFirst()), .query, writer)
+    if form.options.isEmpty { return (url, form) }
+    return (String(address) + (form.start.isEmpty ? "" : "?\(form.start)"), form)
   }
 
   private static func isOwn(_ field: HTTPField, of description: RequestDescription) -> Bool {

@@ -53,6 +53,11 @@ package struct ShellWriter {
     Set(secrets.compactMap { variables[$0] }).filter { line.contains("${\($0)}") }.sorted()
   }
 
+  /// Whether a secret is in the text as it is, so that the word for it has a variable.
+  func holdsSecret(_ text: String) -> Bool {
+    pieces(text, secrets[...]).contains { if case .variable = $0 { true } else { false } }
+  }
+
   package func word(_ text: String) -> String {
     Self.word(pieces(text, secrets[...]))
   }

@@ -96,8 +96,8 @@ extension CurlCommand {
       return "resolve \(parts[0]): \(parts[2])"
     case "--unix-socket": return "unix-socket \(value)"
     case "--abstract-unix-socket": throw .unknown(option: option)
-    case "--proxy": return "proxy \(value.contains("://") ? value : "http://\(value)")"
-    case "--proxy-user": return "proxy http://user:password@…"
+    case "--proxy": return RequestAddress.proxySetting(value)
+    case "--proxy-user": return RequestAddress.proxySetting("@")
     case "--cert":
       return "tls { cert: \(quoted(String(value.prefix { $0 != ":" }))), key: \"key.pem\" }"
     case "--key": return "tls { cert: \"cert.pem\", key: \(quoted(value)) }"

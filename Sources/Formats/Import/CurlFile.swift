@@ -183,9 +183,7 @@ private struct CurlFileReading {
     // The shell puts a value in as it is.
     let isPlain = pieces.dropFirst().allSatisfy { if case .text = $0 { true } else { false } }
     step.target = isPlain ? address.target : .string(StringSyntax(pieces))
-    if let user = address.user, command.user == nil {
-      step.clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)))
-    }
+    if let user = address.user, command.user == nil { step.clauses.append(user.clause) }
     do throws(CurlCommand.ParseError) {
       try ShellVariable.replace(in: &step, reference(to:))
     } catch {

@@ -207,10 +207,9 @@ extension HTTPieLine {
         guard let count = Int(text), count >= 0 else { throw .malformed(text, wanted: "a number of redirects") }
         clauses.append(.redirects(count == 0 ? nil : count))
       case "--proxy":
-        // `http:http://host:3128`, for the URLs of one scheme; a password in it is not repeated.
+        // `http:http://host:3128`, for the URLs of one scheme.
         let text = try value(&rest).replacing(/^(http|https|all):(?=\w+:\/\/)/, with: "")
-        let address = text.contains("@") ? "http://user:password@…" : text.contains("://") ? text : "http://\(text)"
-        throw .setting(option: option, "proxy \(address)")
+        throw .setting(option: option, RequestAddress.proxySetting(text))
       case "--cert":
         throw .setting(option: option, "tls { cert: \(quoted(try value(&rest))), key: \"key.pem\" }")
       case "--cert-key":

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Imports
 internal import JSONValue
 package import Presentation
 package import RequestSyntax
@@ -232,21 +233,32 @@ extension ProfileSyntax {
   }
 }
 
-extension ParsedScript {
-  /// What was typed, with the scheme of each address of this machine: `GET localhost:8080/x`.
-  package func withLocalAddresses() -> ParsedScript {
-    var parsed = self
-    for index in parsed.script.statements.indices {
-      switch parsed.script.statements[index] {
+extension ScriptSyntax {
+  /// What was typed, with the scheme of each address of this machine, `GET localhost:8080/x`, and with `auth basic` in
+  /// place of a user and a password in a URL.
+  package var withTypedAddresses: ScriptSyntax {
+    var script = self
+    for index in script.statements.indices {
+      switch script.statements[index] {
       case .step(var step):
         step.useLocalAddress()
-        parsed.script.statements[index] = .step(step)
+        step.takeAddressUser()
+        script.statements[index] = .step(step)
       case .profile(var profile):
         profile.useLocalAddresses()
-        parsed.script.statements[index] = .profile(profile)
+        script.statements[index] = .profile(profile)
       default: break
       }
     }
+    return script
+  }
+}
+
+extension ParsedScript {
+  /// The same, each address as it was meant.
+  package func withTypedAddresses() -> ParsedScript {
+    var parsed = self
+    parsed.script = script.withTypedAddresses
     return parsed
   }
 }

@@ -197,7 +197,8 @@ struct HTTPFileTranslator {
       case "prompt":
         notes.append(
           ImportNote(
-            .warning, "nobody is asked for a value", hint: "give it with --set, or in the environment",
+            .warning, "nobody is asked for a value",
+            hint: "give it in the environment, or with --set if it is no secret",
             at: directive.range))
       case let other:
         notes.append(ImportNote(.warning, "@\(other) is not done here", at: directive.range))

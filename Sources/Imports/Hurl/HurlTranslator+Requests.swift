@@ -14,7 +14,7 @@ extension HurlTranslator {
     let profile = profiles.add(address.place, options.connection)
     var clauses: [ClauseSyntax] = []
     try addContent(entry, authority: address.authority, into: &clauses)
-    if let user = options.user ?? address.user {
+    if let user = options.user ?? address.user.map({ ($0.name, $0.password) }) {
       clauses.append(ClauseSyntax.auth(.basic, .text(user.name), .text(user.password)).placed(at: entry.url.range))
     }
     clauses += options.clauses.map { $0.placed(at: entry.method.range) }

@@ -102,11 +102,22 @@ package struct SavedSecrets {
     return result
   }
 
-  /// The variable that holds a secret of the session, in place of what a declaration took it from.
-  package mutating func environment(holding secret: Secret, of declaration: SecretSyntax) -> ExpressionSyntax {
+  /// The variable that holds the text of a secret, in place of what a declaration took it from.
+  package mutating func environment(holding text: String, of declaration: SecretSyntax) -> ExpressionSyntax {
     let profile = declaration.profiles.first?.text ?? ""
-    return .environment(
-      secret.withExposedText { variable(holding: $0, hint: declaration.name.text, profile: profile) })
+    return .environment(variable(holding: text, hint: declaration.name.text, profile: profile))
+  }
+
+  /// The variables that secrets are made from: whatever else reads one sends a secret.
+  package var ownVariables: Set<String> {
+    Set(lines.compactMap { line in line.number == nil ? line.source.environmentName : nil })
+  }
+
+  /// A step of this profile reads the variable: what is made from it is a secret of that profile, too.
+  package mutating func share(_ variable: String, with profile: String) {
+    let indices = lines.indices.filter { lines[$0].number == nil && lines[$0].source.environmentName == variable }
+    guard let first = indices.first, !indices.contains(where: { lines[$0].profiles.contains(profile) }) else { return }
+    lines[first].profiles.append(profile)
   }
 
   package mutating func need(variable: String) {
@@ -139,6 +150,16 @@ package struct SavedSecrets {
       count += 1
       name = "\(first)-\(count)"
     }
+    return name
+  }
+}
+
+extension ExpressionSyntax {
+  /// `NAME` of `$env.NAME`.
+  fileprivate var environmentName: String? {
+    guard case .reference(let reference) = self, reference.root.text == "env", reference.segments.count == 1,
+      case .name(let name)? = reference.segments.first?.kind
+    else { return nil }
     return name
   }
 }

@@ -84,7 +84,7 @@ struct SessionScript {
       guard !references.answers.isEmpty || node.value.runsCommand else { break }
       // One that a response or a program brought; a script runs no programs.
       guard let secret = session.secrets.first(where: { $0.name == node.name.text }) else { return nil }
-      node.value = secrets.environment(holding: secret, of: node)
+      node.value = secrets.environment(holding: secret.withExposedText { $0 }, of: node)
       return ScriptSyntax([.secret(node)])
     case .profile(let node):
       var writer = ProfileWriter(

@@ -54,7 +54,8 @@ extension Evaluator {
       throw failure(.wrongKind(wanted: "$env.NAME", actual: "another path"), reference.range)
     }
     guard let text = environment.variables[name] else {
-      throw failure(.missingVariable(name, in: environment), reference.segments[0].range)
+      let range = reference.segments[0].range
+      throw failure(.missingVariable(name, in: environment, written: source[range]), range)
     }
     let read = scope.known.marking(.read(.json(.string(text)), from: .environment(name)))
     guard let origins = scope.environmentSecrets[name] else { return read }

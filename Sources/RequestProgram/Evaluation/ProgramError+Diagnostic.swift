@@ -39,9 +39,8 @@ extension ProgramError {
 
   private var sentence: (String, String?, [String]) {
     switch fact {
-    case .missing(ProgramError.environment, let member, _, _, _, _) where source[range].hasPrefix("{{"):
-      let name = source[range].filter { !"{} ".contains($0) }
-      return ("\(source[range]) has no value", "export \(member), or give it: --set \(name)=…", [])
+    case .missing(ProgramError.environment, _, _, _, _, let hint) where source[range].hasPrefix("{{"):
+      return ("\(source[range]) has no value", hint, [])
     case .missing(let subject, let member, let known, let step, let found, let hint):
       let member = member.description
       let what = member.hasPrefix("[") ? "element \(member)" : "\"\(member)\""

@@ -128,9 +128,20 @@ public struct ProgramError: Error, Sendable, Hashable {
 
 extension ProgramError.Fact {
   /// `$env.NAME`, which is not among the variables of the environment.
-  static func missingVariable(_ name: String, in environment: ProgramEnvironment) -> Self {
-    .missing(
+  ///
+  /// - Parameters:
+  ///   - written: how it is written; in another tool's file, as `{{name}}`.
+  ///   - isSecret: whether a secret is made of it, which a command line cannot set.
+  static func missingVariable(
+    _ name: String, in environment: ProgramEnvironment, written: String, isSecret: Bool = false
+  ) -> Self {
+    var advice = environment.variableAdvice
+    if written.hasPrefix("{{") {
+      let setting = "give it: --set \(written.filter { !"{} ".contains($0) })=…"
+      advice = "export \(name), or \(isSecret ? "give it with --env-file" : setting)"
+    }
+    return .missing(
       subject: ProgramError.environment, member: Quoted(written: name), known: Array(environment.variables.keys),
-      step: nil, found: nil, hint: environment.variableAdvice)
+      step: nil, found: nil, hint: advice)
   }
 }

@@ -35,6 +35,8 @@ private struct VariableSearch {
   private var visited: Set<String> = []
   /// Each variable where it is first read.
   private var missing: [(name: String, source: SourceText, range: SourceRange)] = []
+  /// Those of them that are read for a secret.
+  private var secrets: Set<String> = []
 
   init(program: Program, environment: ProgramEnvironment, given: Set<String>) {
     self.program = program
@@ -45,7 +47,9 @@ private struct VariableSearch {
   var found: ProgramError? {
     guard let first = missing.first else { return nil }
     guard missing.count > 1 else {
-      return ProgramError(.missingVariable(first.name, in: environment), in: first.source, at: first.range)
+      let fact = ProgramError.Fact.missingVariable(
+        first.name, in: environment, written: first.source[first.range], isSecret: secrets.contains(first.name))
+      return ProgramError(fact, in: first.source, at: first.range)
     }
     let places = missing.map { variable in
       let place = variable.source.location(of: variable.range.lowerBound)
@@ -66,7 +70,10 @@ private struct VariableSearch {
       step.clauses.removeAll { if case .repetition = $0.kind { true } else { false } }
       look(in: step, source)
     case .binding(let node): if !isTopLevel || !given.contains(node.name.text) { look(in: node.value, source) }
-    case .secret(let node): look(in: node.value, source)
+    case .secret(let node):
+      let count = missing.count
+      look(in: node.value, source)
+      secrets.formUnion(missing[count...].map(\.name))
     case .run(let run): look(in: run, source, isTopLevel)
     case .loop(let loop):
       look(in: loop.items, source)

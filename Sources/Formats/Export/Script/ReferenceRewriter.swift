@@ -20,6 +20,8 @@ package struct SavingContext {
   package var bareProfile: String?
   /// What declarations are called in the file, by their positions in the log, where that is not their own name.
   package var declared: [Int: String] = [:]
+  /// Variables of the environment that secrets of the file are made from.
+  package var secretVariables: Set<String> = []
   /// What the rounds of loops are called in the file, together.
   package var rounds: [SavedRounds.Key: String] = [:]
 

@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import HTTPTypes
 internal import JSONValue
 internal import Presentation
@@ -21,6 +21,17 @@ package struct SavedScriptProof {
     self.transport = transport
   }
 
+  /// The first error that the check finds in the script; nil: it can be run.
+  package func fault(file: String, directory: String) -> Diagnostic? {
+    checked(file: file, directory: directory).errors.first
+  }
+
+  private func checked(file: String, directory: String) -> (program: Program, errors: [Diagnostic]) {
+    var program = Program()
+    let diagnostics = program.add(Parser.parse(SourceText(name: file, text: script.text)), directory: directory)
+    return (program, diagnostics.filter { $0.severity == .error })
+  }
+
   /// What is wrong with the script, or differs from what was sent, each a sentence; empty if it is as good as what was explored.
   ///
   /// - Parameter exchanges: all exchanges of the session, `$1` first.
@@ -28,14 +39,14 @@ package struct SavedScriptProof {
     var environment = environment
     environment.variables.merge(script.variables) { $1 }
     environment.ask = { [replies = script.replies] in replies[$0] }
-    var program = Program()
-    let diagnostics = program.add(Parser.parse(SourceText(name: file, text: script.text)), directory: directory)
-    let errors = diagnostics.filter { $0.severity == .error }
+    let (program, errors) = checked(file: file, directory: directory)
     guard errors.isEmpty else { return errors.map { "the script is not valid: \($0.message)" } }
     do {
       let moment = StepSeed(time: .zero, seed: 0)
       var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
       var differences: [String] = []
+      /// The names of the cookies that the responses have set.
+      var cookies: Set<String> = []
       for step in script.steps {
         // Requests that became one step are one request, which is compared with each, and gets their last response.
         let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
@@ -50,6 +61,12 @@ package struct SavedScriptProof {
             }
           }
           let exchange = exchanges[number - 1]
+          let missing = Set(exchange.keptCookies.map(\.name)).subtracting(cookies).sorted()
+          if !missing.isEmpty {
+            differences.append(
+              "$\(number) is not what was sent: no response here sets the cookie \(missing.joined(separator: ", "))")
+          }
+          for number in numbers { cookies.formUnion(exchanges[number - 1].setCookies.map(\.name)) }
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
             differences.append("$\(number): the script expects what its response is not, and stops there")

@@ -66,10 +66,12 @@ package struct ScriptSaver {
     while true {
       name()
       let draft = written()
-      let missing = draft.answers.filter { number in !steps.contains { $0.numbers.contains(number) } }
+      let kept = Set(steps.flatMap(\.numbers))
+      let missing = draft.answers.union(cookieSetters(besides: kept)).subtracting(kept)
       let isSettled =
         missing.isEmpty && draft.bareProfile == context.bareProfile && draft.rounds.count == rounds.count
-        && draft.declared == context.declared
+        && draft.declared == context.declared && draft.secretVariables == context.secretVariables
+      context.secretVariables = draft.secretVariables
       context.bareProfile = draft.bareProfile
       context.declared = draft.declared
       rounds = draft.rounds
@@ -77,7 +79,7 @@ package struct ScriptSaver {
       for number in missing.sorted() {
         steps.append(step(number))
         notes += [bounds[number]].compactMap(\.self)
-        notes.append("added $\(number): its response is needed")
+        notes.append("added $\(number): its \(draft.answers.contains(number) ? "response" : "cookie") is needed")
       }
       steps.sort { $0.number < $1.number }
     }
@@ -85,9 +87,13 @@ package struct ScriptSaver {
 
   // MARK: Which steps
 
-  private mutating func step(_ number: Int) -> SavedStep {
-    var step = SavedStep(
+  private func stepAsWritten(_ number: Int) -> SavedStep {
+    SavedStep(
       number, context.exchanges[number - 1], log: context.log, used: session.program.usedSources, session: session)
+  }
+
+  private mutating func step(_ number: Int) -> SavedStep {
+    var step = stepAsWritten(number)
     step.normalize()
     if let time = step.boundStream() {
       bounds[number] =
@@ -157,6 +163,24 @@ package struct ScriptSaver {
     steps = collapsed
   }
 
+  /// The responses that set the cookies with which the steps were sent, if they are not among these.
+  private func cookieSetters(besides kept: Set<Int>) -> Set<Int> {
+    var setters: Set<Int> = []
+    for number in kept {
+      for cookie in context.exchanges[number - 1].keptCookies {
+        let earlier = (1..<number).reversed()
+        let setter = earlier.first { context.exchanges[$0 - 1].setCookies.contains(cookie) }
+        guard let setter, !kept.contains(setter) else { continue }
+        // One that failed is needed only if no other brings a cookie of that name.
+        let isElsewhere = earlier.contains {
+          kept.contains($0) && context.exchanges[$0 - 1].setCookies.contains { $0.name == cookie.name }
+        }
+        if !isElsewhere || failure(of: stepAsWritten(setter)) == nil { setters.insert(setter) }
+      }
+    }
+    return setters
+  }
+
   // MARK: Names
 
   private mutating func name() {
@@ -191,6 +215,8 @@ package struct ScriptSaver {
     var rounds: [SavedRounds]
     /// What declarations have to be called, so that each name is declared once.
     var declared: [Int: String]
+    /// The variables that its secrets are made from.
+    var secretVariables: Set<String>
   }
 
   private func written() -> Draft {
@@ -203,11 +229,16 @@ package struct ScriptSaver {
     var rounds: [SavedRounds.Key: SavedRounds] = [:]
     /// The profiles that need the declarations.
     var users: [Int: Set<String>] = [:]
+    /// The variables of secrets that are read elsewhere, with the profile there.
+    var sharing: [(variable: String, profile: String)] = []
     var written: [ScriptSyntax] = []
     for step in steps {
       var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
       written.append(rewriter.script())
-      if rewriter.references.names.contains(where: context.log.mayBeMadeFromSecrets) { rewriter.needProfile() }
+      let shared = rewriter.references.variables.intersection(context.secretVariables)
+      if !shared.isEmpty || rewriter.references.names.contains(where: context.log.mayBeMadeFromSecrets) {
+        rewriter.needProfile()
+      }
       profiles = rewriter.profiles
       secrets = rewriter.secrets
       answers.formUnion(rewriter.references.answers)
@@ -215,6 +246,7 @@ package struct ScriptSaver {
       rounds.merge(rewriter.references.rounds) { $1 }
       for name in rewriter.references.names { users[name, default: []].formUnion(rewriter.profile.map { [$0] } ?? []) }
       for variable in rewriter.references.variables { secrets.need(variable: variable) }
+      for variable in shared.sorted() { sharing += rewriter.profile.map { [(variable, $0)] } ?? [] }
     }
     var pieces: [ScriptSyntax] = []
     for name in profiles.used {
@@ -243,6 +275,7 @@ package struct ScriptSaver {
       rounds.merge(declaration.rounds) { $1 }
       for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
     }
+    for (variable, profile) in sharing { secrets.share(variable, with: profile) }
     declarations.sort { $0.index < $1.index }
     let (apart, repeated) = distinctNames(of: declarations, besides: secrets.names.union(context.rounds.values))
     declarations.removeAll { repeated.contains($0.index) }
@@ -285,7 +318,8 @@ package struct ScriptSaver {
       script.pieces[index].comments = script.pieces[index].comments.map { $0.redacted(by: redactor) }
     }
     return Draft(
-      script: script, answers: answers, bareProfile: profiles.bareProfile, rounds: lists, declared: apart)
+      script: script, answers: answers, bareProfile: profiles.bareProfile, rounds: lists, declared: apart,
+      secretVariables: secrets.ownVariables)
   }
 
   /// At the prompt a name may be declared again; in a file, another declaration has another name.
@@ -357,11 +391,11 @@ package struct ScriptSaver {
       rounds = references.rounds
       for variable in references.variables { secrets.need(variable: variable) }
       reply = Self.reply(in: entry.node, context)
-      if case .secret(var declaration) = node, case .call(let call) = declaration.value, call.name.text == "command",
+      if case .secret(var declaration) = node, declaration.isKnownHere,
         let secret = context.secrets.first(where: { $0.name == declaration.name.text })
       {
-        // A script never runs a program.
-        declaration.value = secrets.environment(holding: secret, of: declaration)
+        declaration.value = secrets.environment(
+          holding: declaration.value.plainText ?? secret.withExposedText { $0 }, of: declaration)
         node = .secret(declaration)
       } else if !profiles.isEmpty {
         let literals = LiteralSecrets(node)
@@ -410,6 +444,22 @@ extension SessionLog {
         false
       }
     }
+  }
+}
+
+extension SecretSyntax {
+  /// Whether its value may not be in a file, or cannot be had from one: it is written there, or a program says it.
+  fileprivate var isKnownHere: Bool {
+    if case .call(let call) = value { return call.name.text == "command" }
+    var (isWritten, isRead) = (false, false)
+    value.forEach { node in
+      switch node {
+      case .string(let string): isWritten = isWritten || string.plainText?.isEmpty == false
+      case .reference, .call, .member: isRead = true
+      default: break
+      }
+    }
+    return isWritten && !isRead
   }
 }
 
