@@ -109,6 +109,9 @@ package struct SavedSecrets {
       secret.withExposedText { variable(holding: $0, hint: declaration.name.text, profile: profile) })
   }
 
+  /// Whether the variable of the environment has this text.
+  package func isHeld(_ text: String, in variable: String) -> Bool { environment[variable] == text }
+
   package mutating func need(variable: String) {
     if let value = environment[variable] { variables[variable] = value }
   }
