@@ -33,18 +33,19 @@ package final class KnownSecrets: Sendable {
 
   /// Once known, a secret stays known: texts that contain it may still be shown.
   ///
-  /// - Returns: those that were not known before.
+  /// - Returns: those that were not known before; of the short ones, which are warned about, those whose text was not.
   @discardableResult
   package func learn(_ secrets: some Sequence<Secret>) -> Set<Secret> {
     state.withLock { state in
       var new: Set<Secret> = []
       for secret in secrets {
+        let isWarnedAbout = secret.isShort && state.remembered.all.contains { $0.hasSameText(as: secret) }
         switch state.remembered.learn(secret) {
         case .none: continue
         case .added: state.redactor.learn([secret])
         case .forgotten: state.redactor = Redactor(state.remembered.all)
         }
-        new.insert(secret)
+        if !isWarnedAbout { new.insert(secret) }
       }
       return new
     }

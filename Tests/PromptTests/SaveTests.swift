@@ -114,6 +114,10 @@ import UploaderCore
     // What was run goes with its own profile, too.
     #expect(text.ranges(of: "POST https://a.example/login").count == 2, "\(text)")
     #expect(text.ranges(of: "with profile hurl").count == 4, "\(text)")
+    // What the import declared is not declared again for the run of the same file.
+    let sources = text.split(separator: "\n").filter { $0.hasPrefix("secret ") && $0.contains("$env.") }
+      .map { $0.drop { $0 != "=" } }
+    #expect(Set(sources).count == sources.count, "\(text)")
     #expect(!text.contains("s3cr3t-pass") && !outcome.screen.contains("s3cr3t-pass"), "\(outcome.screen)")
   }
 

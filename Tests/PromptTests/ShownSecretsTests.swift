@@ -35,6 +35,13 @@ import UploaderCore
     #expect(!outcome.screen.contains("pw") && !outcome.screen.contains("814"), "\(outcome.screen)")
   }
 
+  @Test func `a password that curl's line and its request have is warned about once`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "curl -u ann:pw1234 https://a.example/x"
+    ])
+    #expect(outcome.screen.ranges(of: "is shorter than 8 bytes").count == 1, "\(outcome.screen)")
+  }
+
   @Test func `what a request's own auth was given has no name in a warning`() async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe([
       "GET https://a.example/x auth basic \"ann\", \"pw1234\""

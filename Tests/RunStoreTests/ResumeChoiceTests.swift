@@ -9,7 +9,7 @@ import Testing
 import UploaderCore
 
 /// Who is asked about a step whose outcome is not known can leave it, too.
-@Suite(.timeLimit(.minutes(1))) struct ResumeChoiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ResumeChoiceTests {
   private let directory = TemporaryDirectory()
   private let shown = ShownText()
 

@@ -120,6 +120,9 @@ package struct SavedSecrets {
     lines[first].profiles.append(profile)
   }
 
+  /// Whether the variable of the environment has this text.
+  package func isHeld(_ text: String, in variable: String) -> Bool { environment[variable] == text }
+
   package mutating func need(variable: String) {
     if let value = environment[variable] { variables[variable] = value }
   }

@@ -387,7 +387,7 @@ package struct ScriptSaver {
       var node = entry.node
       node.rewriteEach { references.rewrite(&$0) }
       answers = references.answers
-      names = references.names
+      var names = references.names
       rounds = references.rounds
       for variable in references.variables { secrets.need(variable: variable) }
       reply = Self.reply(in: entry.node, context)
@@ -399,8 +399,18 @@ package struct ScriptSaver {
         node = .secret(declaration)
       } else if !profiles.isEmpty {
         let literals = LiteralSecrets(node)
-        node.rewriteEach { literals.rewrite(&$0) { secrets.reference(toText: $0, hint: $1, for: profiles) } }
+        node.rewriteEach { value in
+          literals.rewrite(&value) { text, hint in
+            let known = context.log.secret(for: profiles, before: index) { secrets.isHeld(text, in: $0) }
+            guard let known, let name = context.name(atLogIndex: known) else {
+              return secrets.reference(toText: text, hint: hint, for: profiles)
+            }
+            names.insert(known)
+            return .reference(name)
+          }
+        }
       }
+      self.names = names
       name = entry.node.declaredName ?? ""
       content = node.named("")
       node = node.named(context.name(atLogIndex: index) ?? name)

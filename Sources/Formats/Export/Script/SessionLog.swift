@@ -71,6 +71,19 @@ package struct SessionLog: Sendable {
     entries[..<min(index, entries.count)].lastIndex { $0.node.declaredName == name }
   }
 
+  /// The last secret of the profiles before the statement at `index` that is a variable of the environment.
+  ///
+  /// - Parameter isIt: whether it is the one, by its variable.
+  func secret(for profiles: [String], before index: Int, _ isIt: (_ variable: String) -> Bool) -> Int? {
+    entries[..<min(index, entries.count)].lastIndex { entry in
+      guard case .secret(let node) = entry.node, profiles.allSatisfy(node.profiles.map(\.text).contains),
+        case .reference(let reference) = node.value, reference.root.text == "env", reference.segments.count == 1,
+        case .name(let variable)? = reference.segments.first?.kind
+      else { return false }
+      return isIt(variable)
+    }
+  }
+
   /// The last declaration of the profile.
   package func profile(_ name: String) -> (ProfileSyntax, Entry)? {
     for entry in entries.reversed() {

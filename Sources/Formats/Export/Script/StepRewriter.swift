@@ -317,6 +317,14 @@ package struct StepRewriter {
       return .reference(
         secrets.name(ofText: text, hint: hint, profile: profile, from: reference(origin), number: origin.number))
     }
+    // What another file has as a text may have been declared for the same profile.
+    let index = context.log.secret(for: [profile], before: saved.logIndex ?? context.log.entries.count) { variable in
+      secrets.isHeld(text, in: variable)
+    }
+    if let index, let name = context.name(atLogIndex: index) {
+      references.need(name: index)
+      return .reference(name)
+    }
     // A text this short cannot be a secret here: hiding it would hide everything.
     if text.utf8.count < 4 { return .environment(secrets.variable(holding: text, hint: hint, profile: profile)) }
     return .reference(secrets.name(ofText: text, hint: hint, profile: profile))
