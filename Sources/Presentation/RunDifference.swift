@@ -99,13 +99,13 @@ package struct RunDifference {
   }
 
   private static func bodyDifferences(_ left: RecordedResponse, _ right: RecordedResponse) -> [StyledText] {
-    guard left.body.count <= bodyLimit, right.body.count <= bodyLimit, let mine = try? left.body.bytes(),
-      let theirs = try? right.body.bytes()
+    guard left.body.count <= bodyLimit, right.body.count <= bodyLimit, let recorded = try? left.body.bytes(),
+      let now = try? right.body.bytes()
     else {
       return left.body.count == right.body.count ? [] : [line("size", "\(left.body.count)", "\(right.body.count)")]
     }
     // With the mark of a secret in it, a body is not JSON.
-    let (mine, theirs) = (SecretMarkers.display(mine), SecretMarkers.display(theirs))
+    let (mine, theirs) = (SecretMarkers.display(recorded), SecretMarkers.display(now))
     guard mine != theirs else { return [] }
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
       return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), different")]

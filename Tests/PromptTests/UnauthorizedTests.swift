@@ -10,6 +10,7 @@ import Testing
     let request: String
     var challenges: [String] = []
     var status = 401
+    var body = "0"
     let notes: [String]
 
     var testDescription: String { "\(request) \(challenges.joined(separator: " | "))" }

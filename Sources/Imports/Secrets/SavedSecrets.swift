@@ -1,5 +1,5 @@
 package import RequestSyntax
-package import Requests
+internal import Requests
 
 /// The secrets of a saved script: one line each, so that the text of none is in the file.
 package struct SavedSecrets {

@@ -1,6 +1,6 @@
 import JSONValue
 import RequestSyntax
-package import Requests
+internal import Requests
 
 /// Whatever a step's own `auth` is given is a secret, wherever it comes from, and belongs to the step's origin. What is
 /// declared for other origins, or was made from such, keeps those.
