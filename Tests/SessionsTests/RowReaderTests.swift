@@ -77,7 +77,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("{\"a\": \"x\", \"n\": 1.50}\n\n{\"a\": null}", ["1 a=\"x\" n:1.50", "3 a:null"]),
+      ("{\"a\": \"x\", \"n\": 1.50}\n\n{\"a\": null}", ["1 a:\"x\" n:1.50", "3 a:null"]),
       ("{\"a\": 1\n{\"a\": 2}\n", ["1 notJSON", "2 a:2"]),
       ("[1]\n{\"a\": 1, \"a\": 2}\n", ["1 notAnObject", "2 repeatedName(\"a\")"]),
     ] as [(String, [String])])

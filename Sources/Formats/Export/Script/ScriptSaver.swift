@@ -41,6 +41,8 @@ package struct ScriptSaver {
   /// The lists of a loop's responses that the last draft refers to, in the order of the loops.
   private var rounds: [SavedRounds] = []
   private var notes: [String] = []
+  /// The numbers of the responses that set each cookie, in order.
+  private let cookieSetters: [SentCookie: [Int]]
   /// What is to be said of a step that got an end, if it is kept.
   private var bounds: [Int: String] = [:]
 
@@ -53,6 +55,11 @@ package struct ScriptSaver {
     self.environment = environment
     self.session = session
     self.failed = failed
+    var setters: [SentCookie: [Int]] = [:]
+    for (index, exchange) in exchanges.enumerated() {
+      for cookie in exchange.setCookies { setters[cookie, default: []].append(index + 1) }
+    }
+    cookieSetters = setters
     context = SavingContext(
       exchanges: exchanges, log: log, values: AnsweredValues(exchanges),
       secrets: secrets.sorted { ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name) },
@@ -168,12 +175,10 @@ package struct ScriptSaver {
     var setters: Set<Int> = []
     for number in kept {
       for cookie in context.exchanges[number - 1].keptCookies {
-        let earlier = (1..<number).reversed()
-        let setter = earlier.first { context.exchanges[$0 - 1].setCookies.contains(cookie) }
-        guard let setter, !kept.contains(setter) else { continue }
+        guard let setter = cookieSetters[cookie]?.last(where: { $0 < number }), !kept.contains(setter) else { continue }
         // One that failed is needed only if no other brings a cookie of that name.
-        let isElsewhere = earlier.contains {
-          kept.contains($0) && context.exchanges[$0 - 1].setCookies.contains { $0.name == cookie.name }
+        let isElsewhere = cookieSetters.contains { other, numbers in
+          other.name == cookie.name && numbers.contains { $0 < number && kept.contains($0) }
         }
         if !isElsewhere || failure(of: stepAsWritten(setter)) == nil { setters.insert(setter) }
       }
