@@ -110,6 +110,7 @@ import UploaderCore
   @Test(arguments: [
     (["Accept:", "text/plain"], "\"text/plain\" is not a request item", "'Accept: text/plain'"),
     (["n:=abc"], "\"abc\" is not JSON", "for a text: n=…"),
+    (["hello world"], "\"hello world\" is not a request item", "a text as the body: 'text \"…\"'"),
     (["a=1", "a[b]=2"], "\"a[b]\" needs an object at \"a\"", "one kind of value"),
     (["a[=1"], "the key \"a[\" cannot be read", "such as a[]=1"), (["f@"], "\"f@\" names no file", "after the @"),
     (["X;b"], "\"X;b\" has a value", "X:b"),

@@ -192,6 +192,8 @@ package struct SentWords {
     var notes = [error.advice]
     if case .notAnItem(let word) = error, let previous, previous.hasSuffix(":") {
       notes = ["one word of the shell is one item: quote it, '\(previous) \(word)'"]
+    } else if case .notAnItem(let word) = error, word.contains(where: \.isWhitespace) {
+      notes.append("a text as the body: 'text \"…\"'")
     }
     notes.append(
       "to write a request as at the prompt, quote all of it: workbench send 'POST https://example.com/items name=x expect 201'"

@@ -23,7 +23,7 @@ enum DebuggerCommand: String, ShortenedCommand {
     case .next: ("n, next", "send this step and go to the next stop")
     case .send: ("s, send", "send this step and stop after it")
     case .continue: ("c, continue", "continue to the next breakpoint or failure")
-    case .edit: ("e, edit [STEP TEXT]", "change it in $EDITOR, or to the text that follows")
+    case .edit: ("e, edit [REQUEST]", "change it in $EDITOR, or to the request that follows")
     case .set: ("set NAME = EXPR", "another value: set $allocate.body.id = 7")
     case .resend: ("r, resend", "resend the step that was sent last")
     case .skip: ("k, skip [STATUS BODY]", "not sent: its earlier response, this one, or none")
