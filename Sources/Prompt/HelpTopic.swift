@@ -1,6 +1,6 @@
 /// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
-  case request, items, stream, profile, value, keys
+  case request, items, auth, loop, stream, profile, value, keys
 
   /// What is typed, and what it does.
   typealias Line = (text: String, meaning: String)
@@ -17,6 +17,8 @@ enum HelpTopic: String, CaseIterable {
       "ndjson": .stream,
       "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .request,
       "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
+      "basic": .auth, "bearer": .auth, "digest": .auth, "password": .auth, "credential": .auth,
+      "for": .loop, "repeat": .loop, "loops": .loop, "while": .loop, "until": .loop, "pages": .loop, "paging": .loop,
       "values": .value, "expression": .value, "expressions": .value, "functions": .value, "let": .value,
       "variables": .value, "key": .keys, "tab": .keys,
     ]
@@ -28,6 +30,8 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
     case .items: "Items follow the URL, as HTTPie has them; each is one word, or in quotes"
+    case .auth: "What proves who you are goes to its host only; in a profile it goes along by itself"
+    case .loop: "A block in braces may go on over several lines; ^C ends it"
     case .stream: "What comes bit by bit is shown as it comes; ^C ends it and keeps what came"
     case .profile: "A profile is a host with what is sent to it, and to nobody else"
     case .value: "What a request may hold, and :print shows"
@@ -66,6 +70,24 @@ enum HelpTopic: String, CaseIterable {
         ("POST /items form a=1 b=2", "a form instead of JSON"),
         ("POST /items multipart a=1", "parts without a file"),
         ("POST /items json { a: 1 } header X: 1", "clauses, as in a script"),
+      ]
+    case .auth:
+      [
+        ("GET /x auth bearer $env.TOKEN", "with this request"), ("GET /x auth basic \"ann\", $env.PASSWORD", ""),
+        ("GET /x auth digest \"ann\", $env.PASSWORD", "what a 401 may ask for"),
+        ("GET /x auth none", "without the profile's"),
+        ("profile api { base https://api.example.com auth bearer $env.TOKEN }", "with each"),
+        ("profile api { base https://api.example.com auth bearer $1.body.token }", "from a login"),
+        ("secret token = ask(\"token\") for api", "it is asked for, and not shown"),
+      ]
+    case .loop:
+      [
+        ("for $i in [1, 2, 3] { GET /items/{$i} }", "a request for each"),
+        ("for $id in $1.body[*].id { GET /items/{$id} }", "for each of a response"),
+        ("job: GET /jobs/7 repeat every 2s until body.done", "until it is so"),
+        ("$job.rounds[*].body.state", "of all its responses"),
+        ("p: GET ($p.links.next ?? \"/items\") repeat until links.next ?? null == null", "all pages"),
+        ("$p.rounds[*].body[*].id", "what is on them"), (":repeat every 2s until status == 200", "the last request"),
       ]
     case .stream:
       [

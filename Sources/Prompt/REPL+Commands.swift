@@ -129,7 +129,8 @@ extension REPL {
     text.append("  \(command.summary)\n  \(command.example)\n")
     if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
     printer.result(text)
-    if command == .profile { help(HelpTopic.profile) }
+    // What is a command is also something that is written.
+    if let topic = HelpTopic(rawValue: command.rawValue) { help(topic) }
   }
 
   private func help(_ topic: HelpTopic) {

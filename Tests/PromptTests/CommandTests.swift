@@ -220,7 +220,7 @@ import UploaderCore
     let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys {
       // What they look at, or send, is tested where that is.
-      let looked = ["@note.txt", "/events", "links.next", "| jq", "| less"]
+      let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less"]
       let session = PromptSession(
         environment: ["TOKEN": token, "PASSWORD": token],
         files: ["a.png": [1], "a.json": Array("{}".utf8)],
@@ -235,8 +235,8 @@ import UploaderCore
         let isReading = line.text.contains("a.") && outcome.screen.contains("No such file or directory")
         #expect(!outcome.screen.contains("error:") || isAsking || isReading, "\(line.text): \(outcome.screen)")
       }
-      let shown = await session.pipe([":help \(topic.rawValue == "profile" ? "token" : topic.rawValue)"])
-      #expect(shown.screen.hasPrefix("\(topic.title)\n  \(topic.lines[0].text)"))
+      let shown = await session.pipe([":help \(topic.rawValue)"])
+      #expect(shown.screen.contains("\(topic.title)\n  \(topic.lines[0].text)"))
       #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
     }
     #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help on"))
