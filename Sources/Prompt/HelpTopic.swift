@@ -76,18 +76,18 @@ enum HelpTopic: String, CaseIterable {
         ("GET /x auth bearer $env.TOKEN", "with this request"), ("GET /x auth basic \"ann\", $env.PASSWORD", ""),
         ("GET /x auth digest \"ann\", $env.PASSWORD", "what a 401 may ask for"),
         ("GET /x auth none", "without the profile's"),
-        ("profile api { base https://api.example.com auth bearer $env.TOKEN }", "with each"),
-        ("profile api { base https://api.example.com auth bearer $1.body.token }", "from a login"),
+        ("profile api { base https://api.example.com auth bearer $env.TOKEN }", ""),
+        ("profile api { base https://api.example.com auth bearer $1.body.token }", ""),
         ("secret token = ask(\"token\") for api", "it is asked for, and not shown"),
       ]
     case .loop:
       [
         ("for $i in [1, 2, 3] { GET /items/{$i} }", "a request for each"),
-        ("for $id in $1.body[*].id { GET /items/{$id} }", "for each of a response"),
+        ("for $id in $1.body.items[*].id { GET /x/{$id} }", "for each of a response"),
         ("job: GET /jobs/7 repeat every 2s until body.done", "until it is so"),
         ("$job.rounds[*].body.state", "of all its responses"),
-        ("p: GET ($p.links.next ?? \"/items\") repeat until links.next ?? null == null", "all pages"),
-        ("$p.rounds[*].body[*].id", "what is on them"), (":repeat every 2s until status == 200", "the last request"),
+        ("p: GET ($p.links.next ?? \"/items\") repeat until links.next ?? null == null", ""),
+        ("$p.rounds[*].body[*].id", "what is on all those pages"), (":repeat every 2s until status == 200", "the last request"),
       ]
     case .stream:
       [
