@@ -87,7 +87,8 @@ enum HelpTopic: String, CaseIterable {
         ("job: GET /jobs/7 repeat every 2s until body.done", "until it is so"),
         ("$job.rounds[*].body.state", "of all its responses"),
         ("p: GET ($p.links.next ?? \"/items\") repeat until links.next ?? null == null", ""),
-        ("$p.rounds[*].body[*].id", "what is on all those pages"), (":repeat every 2s until status == 200", "the last request"),
+        ("$p.rounds[*].body[*].id", "what is on all those pages"),
+        (":repeat every 2s until status == 200", "the last request"),
       ]
     case .stream:
       [
