@@ -30,7 +30,7 @@ enum HelpTopic: String, CaseIterable {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
     case .items: "Items follow the URL, as HTTPie has them; each is one word, or in quotes"
-    case .auth: "What proves who you are goes to its host only; in a profile it goes along by itself"
+    case .auth: "A credential goes to its own host only; that of a profile goes along by itself"
     case .loop: "A block in braces may go on over several lines; ^C ends it"
     case .stream: "What comes bit by bit is shown as it comes; ^C ends it and keeps what came"
     case .profile: "A profile is a host with what is sent to it, and to nobody else"

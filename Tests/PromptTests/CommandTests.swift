@@ -226,7 +226,7 @@ import UploaderCore
         files: ["a.png": [1], "a.json": Array("{}".utf8)],
         answers: Array(
           repeating: .json(#"{"id":7,"done":true,"token":"\#(token)","items":[{"id":1,"name":"a","price":5}]}"#),
-          count: 2))
+          count: 4))
       for line in topic.lines where !looked.contains(where: line.text.contains) {
         let outcome = await session.pipe(
           ["profile api { base https://a.example }", "GET https://a.example/first", line.text])
