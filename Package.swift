@@ -273,7 +273,8 @@ let package = Package(
       name: "PresentationTests", dependencies: ["Canaries", "Presentation", "Requests", "UploaderCore", httpTypes],
       swiftSettings: settings),
     .testTarget(
-      name: "SessionsTests", dependencies: ["JSONValue", "RequestProgram", "Sessions"], swiftSettings: settings),
+      name: "SessionsTests", dependencies: ["JSONValue", "RequestProgram", "RunStore", "Sessions"],
+      swiftSettings: settings),
     .testTarget(
       name: "FormatsTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CPackedRelocations
 import Dispatch
 import POSIX
 import Sandbox

@@ -1,3 +1,6 @@
+// A release begins with what is in it, which nothing here calls.
+internal import CPackedRelocations
+
 /// Where the process begins.
 @main
 enum Program {
