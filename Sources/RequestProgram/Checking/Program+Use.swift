@@ -56,7 +56,7 @@ extension Program {
     }
     // Put together by hand: this is a part of each start, and the library would look up what kind of sequence it is.
     var path = whole.hasPrefix("/") ? "/" : ""
-    for (index, part) in parts.enumerated() { path += index == 0 ? part : "/\(part)" }
+    for (index, part) in parts.enumerated() { path += (index == 0 ? "" : "/") + String(part) }
     return path
   }
 
