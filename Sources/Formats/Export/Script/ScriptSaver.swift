@@ -385,14 +385,15 @@ package struct ScriptSaver {
     for variable in numbered {
       let source = ExpressionSyntax.environment(variable)
       let names = ["env.\(variable)"] + secrets.lines.filter { $0.source == source }.map(\.name)
-      readers[variable] = texts.first { _, text in
-        names.contains { name in
-          text.ranges(of: "$\(name)").contains { range in
-            let next = text[range.upperBound...].first
-            return next.map { !($0.isLetter || $0.isNumber || "-_".contains($0)) } ?? true
+      readers[variable] =
+        texts.first { _, text in
+          names.contains { name in
+            text.ranges(of: "$\(name)").contains { range in
+              let next = text[range.upperBound...].first
+              return next.map { !($0.isLetter || $0.isNumber || "-_".contains($0)) } ?? true
+            }
           }
-        }
-      }?.0
+        }?.0
     }
     return readers
   }
