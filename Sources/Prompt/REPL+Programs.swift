@@ -17,7 +17,7 @@ extension REPL {
   /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
   /// function of the language, applied to a value of the request.
   func requestPipeline(_ line: String) -> (request: String, program: String)? {
-    guard let method = line.split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
+    guard let method = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
       Keywords.commonMethods.contains(String(method)) || method.hasPrefix("/")
     else { return nil }
     let bars = Self.bars(in: line).filter { $0.depth == 0 }.map(\.index)
@@ -31,6 +31,14 @@ extension REPL {
       }
     }
     return nil
+  }
+
+  /// `POST /x` of `a: POST /x`.
+  private static func withoutLabel(_ line: String) -> Substring {
+    guard let colon = line.firstIndex(of: ":") else { return line[...] }
+    let (label, rest) = (String(line[..<colon]).trimmingSpace, line[colon...].dropFirst())
+    guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return line[...] }
+    return rest.drop(while: \.isWhitespace)
   }
 
   /// Whether the request is one as it stands.

@@ -84,7 +84,7 @@ extension REPL {
     for note in script.notes { printer.result(StyledText("  \(note)\n", .faint)) }
     let missing = script.variables.keys.filter { world.variables[$0] == nil }.sorted()
     if !missing.isEmpty {
-      printer.result(StyledText("  set before it runs: \(missing.joined(separator: ", "))\n", .warning))
+      printer.result(StyledText("  set before it runs: \(script.list(missing))\n", .warning))
     }
     let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {

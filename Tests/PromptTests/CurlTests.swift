@@ -110,6 +110,18 @@ import UploaderCore
     #expect(!outcome.screen.contains(policy) && !outcome.screen.contains(signature))
   }
 
+  @Test func `a kept cookie says where its value comes from`() async {
+    let sid = Canary.secret("curl-cookie")
+    var answer = Response.json("{}")
+    answer.headers[.setCookie] = "sid=\(sid); Path=/"
+    let session = PromptSession(answers: [answer, .json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example cookies on }", "GET /login", "GET /me", ":show curl",
+    ])
+    #expect(outcome.screen.contains("Cookie: sid=${SID}"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("${SID} is the cookie \"sid\", which $1 set"), "\(outcome.screen)")
+  }
+
   @Test func `a zero byte in a part's name, file name or type is reported, since no argument can hold one`() async {
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe([

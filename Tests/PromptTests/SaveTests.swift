@@ -186,6 +186,18 @@ import UploaderCore
     #expect(screen.contains("set before it runs: A_PASSWORD"))
   }
 
+  @Test func `what only a number tells apart says what reads it`() async {
+    let (first, second) = (Canary.onScreen("first-password"), Canary.onScreen("second-password"))
+    let (text, screen) = await saved(
+      [
+        "POST https://a.example/login user=ann password=\"\(first)\"",
+        "POST https://a.example/login user=bob password=\"\(second)\"",
+      ], answers: [.json("{}"), .json("{}")])
+    let list = "A_PASSWORD (post-login), A_PASSWORD_2 (post-login-2)"
+    #expect(text.hasPrefix("# Needs in the environment: \(list)\n"), "\(text)")
+    #expect(screen.contains("set before it runs: \(list)\n"), "\(screen)")
+  }
+
   @Test func `a presigned upload is sent where the response says`() async {
     let (text, screen) = await saved(
       [

@@ -18,7 +18,7 @@ import Testing
     let outcome = await session.pipe(lines + [":save s.wb"])
     let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     let heading = text.split(separator: "\n").first { $0.hasPrefix("# Needs in the environment: ") } ?? ""
-    let variables = heading.dropFirst(28).split(separator: ", ").map(String.init)
+    let variables = heading.dropFirst(28).split(separator: ", ").map { String($0.prefix { $0 != " " }) }
     return Saved(text: text, screen: outcome.screen, variables: variables)
   }
 

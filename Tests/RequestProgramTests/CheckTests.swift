@@ -204,6 +204,10 @@ struct CheckTests {
     ("GET http://a/ form \"a=1\"", "expected an object, found a string (write { name: value }, or … | parse-json)"),
     ("GET http://a/ form { a: file(\"x\") }", "expected text, a number, or true or false, found a file"),
     ("GET http://a/ multipart { a: { b: 1 } }", "expected text or a file, found an object (… | json makes it text"),
+    (
+      "GET http://a/ multipart { ...{ a: \"1\" }, a: null }",
+      "expected text or a file, found null (leave the field out; one of a spread: ...$fields | without(\"name\"))"
+    ),
     ("GET http://a/ body { a: 1 }", "expected a file, bytes or text, found an object (for JSON, write json …)"),
     ("GET http://a/ text [1]", "expected text, a number, or true or false, found an array (… | join"),
     ("GET http://a/ timeout 10", "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)"),

@@ -43,7 +43,7 @@ import Testing
       message: "there is no bucket \"drawings\" there", advice: "the URL that was given is http://127.0.0.1:"),
     Chain(
       testDescription: "repeated field", body: "multipart { ...\(fields), \"Key\": \(fields).key, file: $image }",
-      message: "the form has \"Key\" more than once", advice: "each field once"),
+      message: "the form has \"Key\" more than once", advice: "without(\"Key\")"),
     Chain(
       testDescription: "a file of another name", body: "multipart { ...\(fields), image: $image }",
       message: "the file is in the field \"image\", and storage looks for it in \"file\"",

@@ -70,6 +70,16 @@ import Testing
     ("a file of no given type", "PUT api:/a body file(\"some file.txt\")\n"),
     ("basic", "GET api:/a\n  auth basic \"ann\", \"pass#word\"\n"),
     ("bearer from the environment", "GET api:/a\n  auth bearer $env.API_TOKEN\n"),
+    (
+      "a login before the credential of its profile",
+      """
+      profile own { base $BASE auth bearer $token }
+      login: POST own:/login json { name: "ann" } auth none
+      secret token = $login.body.token for own
+      GET own:/a
+      GET own:/b
+      """
+    ),
     ("a variable", "let n = $env.NAME\nGET api:/a\n  header X-N: $n\n"),
     (
       "a response in a later request",
@@ -98,7 +108,8 @@ import Testing
     let recorder = Recorder()
     let server = try recorder.server()
     let file = try TemporaryFile(
-      "profile api {\n  base \(server.url)\n  cookies on\n}\n\(steps)", name: "own.wb")
+      "profile api {\n  base \(server.url)\n  cookies on\n}\n"
+        + steps.replacingOccurrences(of: "$BASE", with: server.url), name: "own.wb")
     let folder = file.url.deletingLastPathComponent()
     try Data("in a file".utf8).write(to: folder.appending(path: "some file.txt"))
     func sent(_ name: String) async throws -> [String] {
@@ -119,6 +130,14 @@ import Testing
     #expect(imported.code == 0, "\(imported)\(exported.output)")
     try Data(imported.output.utf8).write(to: folder.appending(path: "again.wb"))
     #expect(try await sent("again.wb") == own, "\(exported.output)\(imported.output)")
+  }
+
+  @Test(arguments: ["hurl", "curl"]) func `what a profile cannot say is reported once`(tool: String) async throws {
+    let file = try TemporaryFile(
+      "let t = \"a\" | upper\nprofile api { base http://a.example auth bearer $t }\nGET /a\nGET /b\nGET /c\n",
+      name: "own.wb")
+    let exported = try await Workbench.run(["export", tool, file.path])
+    #expect(exported.errors.components(separatedBy: "not known to other tools").count == 2, "\(exported.errors)")
   }
 
   private static let examples: [String] =

@@ -82,6 +82,7 @@ package struct CurlLine {
         "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from "
           + (source ?? "the response that brought \(them)"))
     }
+    notes += Self.notes(onCookiesOf: exchange, after: earlier, secrets, writer, text)
     let hidden = secrets.filter { Redactor([$0]).redact(text) != Redactor([]).redact(text) }
     if !hidden.isEmpty {
       let names = Set(hidden.map { "\"\($0.name)\"" }).sorted().joined(separator: ", ")
@@ -92,6 +93,21 @@ package struct CurlLine {
     }
     if PresignedParts.areIn(text) {
       notes.append("a value that signs the request is hidden, ••••: the line cannot be sent as it is")
+    }
+  }
+
+  /// Where the values of cookies come from that the line has variables for.
+  private static func notes(
+    onCookiesOf exchange: Exchange, after earlier: some RandomAccessCollection<Exchange>, _ secrets: Set<Secret>,
+    _ writer: ShellWriter, _ text: String
+  ) -> [String] {
+    exchange.keptCookies.flatMap { cookie in
+      let own = secrets.filter { !$0.isMade && $0.withExposedText { $0 == cookie.value } }
+      let setter = Array(earlier).lastIndex { $0.setCookies.contains(cookie) }
+      return writer.variables(for: own, in: text).map { variable in
+        "${\(variable)} is the cookie \"\(cookie.name)\""
+          + (setter.map { ", which $\($0 + 1) set; curl -c FILE keeps those of a request, -b FILE sends them" } ?? "")
+      }
     }
   }
 

@@ -84,8 +84,8 @@ package struct CurlData {
 }
 
 extension CurlData.Piece {
-  /// CR LF is one character, and leaving out what is between a CR and a LF makes another.
-  private static let lineEnds = ["\r\n", "\r", "\n", "\r\n", "\0"]
+  /// What curl leaves out of a file whose text it sends.
+  private static let lineEnds = #"[\r\n\x00]"#
 
   /// As a text.
   fileprivate var expression: ExpressionSyntax {
@@ -94,7 +94,7 @@ extension CurlData.Piece {
     case .file(let path, let isStripped):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
       return isStripped
-        ? text.piped(through: Self.lineEnds.map { ("replace", [.text($0), .text("")]) }) : text
+        ? text.piped(through: [("replace-regex", [ShellVariable.raw(Self.lineEnds), .text("")])]) : text
     case .encodedFile(let name, let path):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
       let encoded = text.piped(through: [("url-encode", []), ("replace", [.text("%20"), .text("+")])])

@@ -75,7 +75,7 @@ enum ShellVariable {
   }
 
   /// In quotes that may be inside of others.
-  private static func raw(_ text: String) -> ExpressionSyntax {
+  static func raw(_ text: String) -> ExpressionSyntax {
     var string = StringSyntax(text)
     string.style = .raw
     return .string(string)

@@ -62,6 +62,7 @@ enum WantedType: Hashable, Sendable {
     case (_, .step): "a step has .status, .headers.x, .body.x"
     case (.text, .object), (.part, .object), (.input, .object): "… | json makes it text"
     case (.text, .array), (.part, .array), (.input, .array): "… | join(\",\") makes it text, and so does … | json"
+    case (.part, .null): "leave the field out; one of a spread: ...$fields | without(\"name\")"
     case (_, .null): "?? gives a default"
     case (_, .duration): "durations are for timeout, repeat and comparisons"
     default: nil

@@ -22,7 +22,7 @@ enum RepeatedField: UploadRule {
         },
         advice: repeated.contains { $0.lowercased() == "file" }
           ? "one file in each form: send each in a request of its own"
-          : "each field once: what ... puts into the form is not written again")
+          : "each field once: ...fields | without(\"\(repeated[0])\") leaves it out of a spread, to write it yourself")
     ]
   }
 }

@@ -41,7 +41,9 @@ struct ExportReader {
         throw Refusal(message: "this is left out: other tools have no such statement", range: statement.range)
       }
     } catch {
-      notes.append(ImportNote(.refused, error.message, at: error.range))
+      let note = ImportNote(.refused, error.message, at: error.range)
+      // A profile's setting is of each of its steps.
+      if !notes.contains(note) { notes.append(note) }
     }
   }
 
@@ -121,7 +123,12 @@ struct ExportReader {
   private mutating func exported(_ step: StepSyntax) throws(Refusal) -> ExportedStep {
     let (url, profile) = try address(step.target)
     var exported = ExportedStep(method: step.method.text, url: url, range: step.range)
-    for case .clause(let clause) in profile?.settings.map(\.kind) ?? [] { try take(clause, into: &exported) }
+    let hasOwnCredential = step.clauses.contains(where: \.isCredential)
+    for case .clause(let clause) in profile?.settings.map(\.kind) ?? []
+    // What the step does not send may come from its own response.
+    where !(hasOwnCredential && clause.isCredential) {
+      try take(clause, into: &exported)
+    }
     for clause in step.clauses { try take(clause, into: &exported) }
     if let label = step.label { labels[label.text] = steps.count }
     labels["\(steps.count + 1)"] = steps.count
@@ -339,8 +346,8 @@ extension ExportedStep.Text {
 extension ProfileSyntax {
   fileprivate var hasCredential: Bool {
     settings.contains { setting in
-      guard case .clause(let clause) = setting.kind, case .auth = clause.kind else { return false }
-      return true
+      guard case .clause(let clause) = setting.kind else { return false }
+      return clause.isCredential
     }
   }
 
@@ -356,4 +363,8 @@ extension ExpressionSyntax {
     guard case .call(let call) = self, call.name.text == "file" else { return nil }
     return call.arguments.first?.value.plainText
   }
+}
+
+extension ClauseSyntax {
+  fileprivate var isCredential: Bool { if case .auth = kind { true } else { false } }
 }

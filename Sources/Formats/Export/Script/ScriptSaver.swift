@@ -17,9 +17,15 @@ package struct ScriptSaver {
     package var steps: [SavedStep] = []
     /// Environment variables that it reads, with their values here.
     package var variables: [String: String] = [:]
+    /// What reads those that only a number tells apart: a step's label, a profile.
+    package var readers: [String: String] = [:]
     package var notes: [String] = []
     /// What was taken to be a secret: no form of it may be in the text.
     package var secrets: Set<Secret> = []
+    /// `A_PASSWORD (login), A_PASSWORD_2 (post-login-2)`
+    package func list(_ variables: [String]) -> String {
+      variables.map { name in name + (readers[name].map { " (\($0))" } ?? "") }.joined(separator: ", ")
+    }
     /// What was typed where it asks a question, by the questions: nobody is asked again to see whether it is right.
     package var replies: [String: String] = [:]
 
@@ -306,9 +312,13 @@ package struct ScriptSaver {
           "$\(step.number): left out, since its file is beside another script: \(SyntaxPrinter.print($0))"
         }
     }
-    var script = Script(
-      pieces: heading(secrets.variables.keys.sorted()) + pieces, steps: steps, variables: secrets.variables,
-      notes: notes + lost)
+    var script = Script(pieces: pieces, steps: steps, variables: secrets.variables, notes: notes + lost)
+    script.readers = Self.readers(of: secrets, in: written + pieces)
+    if !secrets.variables.isEmpty {
+      let text = "Needs in the environment: \(script.list(secrets.variables.keys.sorted()))"
+      let comment = CommentSyntax(text, standsAlone: true, endsParagraph: true)
+      script.pieces.insert(ScriptSyntax([], comments: [comment]), at: 0)
+    }
     script.replies = replies
     // What the history would hide and has no name here: it is not written.
     let typed = TypedStatement(script.text)
@@ -363,10 +373,29 @@ package struct ScriptSaver {
     return (apart, repeated)
   }
 
-  private func heading(_ variables: [String]) -> [ScriptSyntax] {
-    let text = "Needs in the environment: \(variables.joined(separator: ", "))"
-    return variables.isEmpty
-      ? [] : [ScriptSyntax([], comments: [CommentSyntax(text, standsAlone: true, endsParagraph: true)])]
+  /// What reads the variables that only a number tells apart.
+  ///
+  /// - Parameter pieces: the steps first.
+  private static func readers(of secrets: SavedSecrets, in pieces: [ScriptSyntax]) -> [String: String] {
+    let groups = Dictionary(grouping: secrets.variables.keys) { $0.replacing(/_[0-9]+$/, with: "") }
+    let numbered = groups.values.filter { $0.count > 1 }.joined()
+    if numbered.isEmpty { return [:] }
+    let texts = pieces.compactMap { piece in piece.readerName.map { ($0, SyntaxPrinter.print(piece)) } }
+    var readers: [String: String] = [:]
+    for variable in numbered {
+      let source = ExpressionSyntax.environment(variable)
+      let names = ["env.\(variable)"] + secrets.lines.filter { $0.source == source }.map(\.name)
+      readers[variable] =
+        texts.first { _, text in
+          names.contains { name in
+            text.ranges(of: "$\(name)").contains { range in
+              let next = text[range.upperBound...].first
+              return next.map { !($0.isLetter || $0.isNumber || "-_".contains($0)) } ?? true
+            }
+          }
+        }?.0
+    }
+    return readers
   }
 
   /// A `let` or `secret` that the script takes over.
@@ -500,5 +529,19 @@ extension SavedSecrets {
     text.utf8.count < Secret.fewestBytes
       ? .environment(variable(holding: text, hint: hint, profile: profiles.first ?? ""))
       : .reference(name(ofText: text, hint: hint, beforeResponsesFor: profiles))
+  }
+}
+
+extension ScriptSyntax {
+  /// How a reader finds it: the label of its step, or its profile.
+  fileprivate var readerName: String? {
+    for statement in statements {
+      switch statement {
+      case .step(let step): return step.label?.text
+      case .profile(let profile): return "profile \(profile.name.text)"
+      default: continue
+      }
+    }
+    return nil
   }
 }
