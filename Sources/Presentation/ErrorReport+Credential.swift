@@ -49,7 +49,9 @@ extension ErrorReport {
       return refused(sent, by: exchange) + complaints
     }
     if speaksOfForgery(exchange.response) {
-      return ["the response speaks of CSRF: the request lacks the token of the page or of the cookie, or has an old one"]
+      return [
+        "the response speaks of CSRF: the request lacks the token of the page or of the cookie, or has an old one"
+      ]
     }
     return ["\(credential) was sent: it may not be allowed to do this, or the request lacks something else"]
   }

@@ -57,7 +57,8 @@ extension ProgramRequestSequence {
     }
     let found = Set(named(Array(declaredFirst(ahead.found)), after: "\(stepPlace).response"))
     return found.union(
-      Companions.secrets(beside: found, in: exchange.response, of: step.label?.text ?? "$\(ahead.scope.numbered.count)"))
+      Companions.secrets(beside: found, in: exchange.response, of: step.label?.text ?? "$\(ahead.scope.numbered.count)")
+    )
   }
 
   /// Learns, before the block sends anything, what its later `secret` statements and steps with their own `auth` make a
