@@ -34,7 +34,9 @@ extension EditLineSession {
 
   /// Redraws the prompt and the line where they were as `old`.
   func redraw(over old: ScreenLayout) {
-    write("\r" + (old.cursorRow > 0 ? "\u{1B}[\(old.cursorRow)A" : "") + "\u{1B}[J")
+    // Not erased from the first column: in the screen's first row, terminals take that for a new screen and keep the
+    // old one among the lines that scrolled away.
+    write("\r" + (old.cursorRow > 0 ? "\u{1B}[\(old.cursorRow)A" : "") + "\u{1B}[K\u{1B}[C\u{1B}[J\r")
     _ = editline_redraw(handle)
   }
 

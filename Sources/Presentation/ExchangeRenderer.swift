@@ -144,7 +144,7 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// The request as it was actually sent: request line, headers and body; of a multipart one, which is long and mostly
-  /// boundaries, the size.
+  /// boundaries, the parts.
   public func request(of exchange: Exchange) -> StyledText {
     var text = Self.head(exchange.request)
     let isMultipart = exchange.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") ?? false
@@ -156,6 +156,9 @@ public struct ExchangeRenderer: Sendable {
       if !text.endsLine { text.append("\n") }
     }
     text.append(Self.size(exchange.request))
+    if exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
+      text.append(Self.list(form.parts))
+    }
     if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }
     return text
   }
@@ -166,6 +169,30 @@ public struct ExchangeRenderer: Sendable {
   private static func head(_ request: SentRequest) -> StyledText {
     StyledText("\(request.method.rawValue) \(request.url)\n", .strong) + headers(request.headers)
   }
+
+  /// The names of the parts, in order; with them the size of a text, and of a file its name, its size and its type.
+  private static func list(_ parts: [MultipartPart]) -> StyledText {
+    var text = StyledText()
+    let shown = parts.prefix(listed)
+    let width = min(32, shown.map { $0.name.count }.max() ?? 0)
+    for part in shown {
+      let name = part.name.replacing("\n", with: " ")
+      var details: [String] = []
+      if let file = part.fileName { details.append(file) }
+      switch part.content {
+      case .bytes(let bytes): details.append(NumberFormat.bytes(bytes.count))
+      case .file(let file): details.append(NumberFormat.bytes(file.count))
+      }
+      if let type = part.contentType { details.append(type) }
+      text.append("  \(name)" + String(repeating: " ", count: max(0, width - name.count) + 2), .faint)
+      text.append("\(details.joined(separator: ", "))\n", .faint)
+    }
+    if parts.count > listed { text.append("  \(CutText.mark) \(parts.count - listed) more\n", .faint) }
+    return text
+  }
+
+  /// How many parts of a form are listed.
+  private static let listed = 50
 
   private static func size(_ request: SentRequest) -> StyledText {
     request.bodySize > 0 ? StyledText("(\(NumberFormat.bytes(request.bodySize)) sent)\n", .faint) : StyledText()

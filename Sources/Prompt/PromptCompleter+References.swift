@@ -28,8 +28,7 @@ extension PromptCompleter {
     var roots: [Candidate] = []
     var labels: [String: String] = [:]
     for (index, exchange) in exchanges.enumerated() {
-      let url = exchange.request.url.prefix { $0 != "?" }
-      let summary = redact("\(exchange.response.status.code) \(exchange.request.method.rawValue) \(url)")
+      let summary = summary(of: exchange)
       roots.append(Candidate("\(index + 1)", preview: summary, terminator: "."))
       if let label = exchange.label { labels[label] = summary }
     }
@@ -56,7 +55,8 @@ extension PromptCompleter {
   /// What the complete segments lead to.
   private func resolve(_ root: String, _ segments: [SegmentSyntax]) -> Place? {
     if root == "env", segments.isEmpty { return .listed(environment.sorted().map { Candidate(".\($0)") }) }
-    if let numbers = responses[root], let first = segments.first {
+    if let numbers = responses[root] {
+      guard let first = segments.first else { return .listed(items(numbers)) }
       guard case .index(let index)? = first.selected, numbers.indices.contains(index) else { return nil }
       return resolve("\(numbers[index])", Array(segments.dropFirst()))
     }
@@ -68,8 +68,16 @@ extension PromptCompleter {
     let steps = segments.compactMap(\.selected)
     guard let index, exchanges.indices.contains(index), steps.count == segments.count else { return nil }
     let exchange = exchanges[index]
+    let isLabel = exchange.label == root
     switch steps.first {
-    case nil: return .listed(members(of: exchange))
+    case nil: return .listed(members(of: exchange) + (isLabel ? rounds(endingAt: index) : []))
+    case .name("rounds")? where isLabel:
+      let numbers = roundNumbers(endingAt: index)
+      guard segments.count > 1 else { return .listed(items(numbers)) }
+      guard case .index(let item) = steps[1] else { return nil }
+      let place = item < 0 ? numbers.count + item : item
+      guard numbers.indices.contains(place) else { return nil }
+      return resolve("\(numbers[place])", Array(segments.dropFirst(2)))
     case .name("body")?:
       let path = JSONPath(steps.dropFirst().map { .child([$0]) })
       return bodies.document(of: exchange, at: index).map { .value($0, path) }
@@ -86,6 +94,36 @@ extension PromptCompleter {
     case [.name("request"), .name("headers")]: return .listed(headers(exchange.request.headers))
     default: return nil
     }
+  }
+
+  /// Where the rounds are listed of a step that was repeated.
+  private func rounds(endingAt index: Int) -> [Candidate] {
+    guard exchanges[index].description.head.round != nil else { return [] }
+    let count = Self.count(roundNumbers(endingAt: index).count, "response")
+    return [Candidate(".rounds", preview: count, terminator: "[")]
+  }
+
+  /// The numbers of the responses of a repeated step, the first round first.
+  private func roundNumbers(endingAt last: Int) -> [Int] {
+    let label = exchanges[last].label
+    var first = last
+    while let round = exchanges[first].description.head.round, round > 1, first > 0,
+      exchanges[first - 1].label == label, exchanges[first - 1].description.head.round == round - 1
+    { first -= 1 }
+    return Array((first + 1)...(last + 1))
+  }
+
+  /// Responses by their place in an array.
+  private func items(_ numbers: [Int]) -> [Candidate] {
+    numbers.prefix(Self.indices).enumerated().compactMap { place, number in
+      guard exchanges.indices.contains(number - 1) else { return nil }
+      return Candidate("[\(place)]", preview: summary(of: exchanges[number - 1]), terminator: ".")
+    }
+  }
+
+  private func summary(of exchange: Exchange) -> String {
+    let url = exchange.request.url.prefix { $0 != "?" }
+    return redact("\(exchange.response.status.code) \(exchange.request.method.rawValue) \(url)")
   }
 
   private func members(of exchange: Exchange) -> [Candidate] {

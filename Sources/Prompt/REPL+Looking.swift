@@ -18,7 +18,7 @@ extension REPL {
   /// - Parameter printer: where it is shown.
   mutating func show(_ argument: String?, on printer: Printer) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
-    let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil } ?? false
+    let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil || isLabel($0) } ?? false
     guard let (number, exchange) = exchange(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
       StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
@@ -52,6 +52,11 @@ extension REPL {
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
     }
+  }
+
+  /// Whether a word without `$` means a response: a label that is no part's whole name.
+  private func isLabel(_ word: Substring) -> Bool {
+    ShownPart(rawValue: String(word)) == nil && word != "_" && exchange(called: String(word)) != nil
   }
 
   /// The profile of what was asked for: a redirect to another origin chooses again.

@@ -58,9 +58,14 @@ package struct ScriptLoader: Sendable {
 
   /// What the check of a script finds, without sending a request.
   ///
-  /// - Parameter isOwn: whether it is the user's own profiles, which may run programs.
-  package func check(_ parsed: ParsedScript, directory: String, isOwn: Bool = false) -> Checked<Program> {
+  /// - Parameters:
+  ///   - isOwn: whether it is the user's own profiles, which may run programs.
+  ///   - looksForFiles: whether it remarks on files that steps will read and that are not there yet.
+  package func check(
+    _ parsed: ParsedScript, directory: String, isOwn: Bool = false, looksForFiles: Bool = false
+  ) -> Checked<Program> {
     var program = Program(readFile: world.readUsedFile)
+    if looksForFiles { program.hasFile = hasFile }
     var diagnostics = parsed.remarks
     for file in world.environments {
       diagnostics += program.add(environment: Parser.parse(file.source), directory: file.directory)
@@ -82,12 +87,25 @@ package struct ScriptLoader: Sendable {
     let source = script.source
     guard source.bytes.count > Self.large, ForeignScript(fileName: source.name) == nil else { return false }
     var program = Program(readFile: world.readUsedFile)
+    program.hasFile = hasFile
     for file in world.environments {
       guard program.add(environment: Parser.parse(file.source), directory: file.directory).isEmpty else { return false }
     }
     let files = TextForFile(world: world, directory: script.directory).warnings(in: source)
     return program.isSpotless(source, directory: script.directory, mayRunCommands: isOwn) { script in
       files?(script).isEmpty ?? true
+    }
+  }
+
+  private var hasFile: @Sendable (String) -> Bool {
+    { [open = world.programEnvironment.openFile] path in
+      do throws(FileError) {
+        _ = try open(path)
+        return true
+      } catch {
+        if case .unreadable(_, let reason) = error { return !reason.isAbsence }
+        return true
+      }
     }
   }
 

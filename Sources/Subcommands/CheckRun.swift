@@ -72,7 +72,7 @@ package struct CheckRun: Sendable {
         return .success
       }
       let parsed = script.parsed
-      let checked = loader.check(parsed, directory: script.directory, isOwn: isOwn)
+      let checked = loader.check(parsed, directory: script.directory, isOwn: isOwn, looksForFiles: true)
       Self.last.withLock { $0 = (parsed, checked) }
       var errors = ErrorPrinter(printer)
       errors.print(checked)

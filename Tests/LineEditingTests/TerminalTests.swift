@@ -123,6 +123,18 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST! /sheets")
   }
 
+  @Test("no key of a search erases the screen from its first column, which would keep a copy among the lines above")
+  func searchAtTop() throws {
+    let terminal = try PseudoTerminal()
+    #expect(try terminal.answer(to: "GET /sheets\r") == "GET /sheets")
+    try terminal.waitForPrompt()
+    terminal.type("\u{12}she")
+    let shown = try terminal.wait(for: "(search) she: GET /sheets")
+    #expect(!shown.contains("\r\u{1B}[J"), "\(shown)")
+    terminal.type("\r")
+    try terminal.wait(for: "<GET /sheets>")
+  }
+
   @Test("^X^E edits the line in $EDITOR")
   func editor() throws {
     let terminal = try PseudoTerminal(environment: ["EDITOR": "sed -i 's/one/two/; $a three'"])

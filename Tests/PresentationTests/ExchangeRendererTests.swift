@@ -67,6 +67,36 @@ import UploaderCore
     }
   }
 
+  @Test func `of a form that was sent, the parts are listed`() throws {
+    let head = RequestHead(.post, .url("https://api.example.com/x"))
+    var parts = [
+      MultipartPart.text("key", "a/b.png"),
+      MultipartPart(name: "file", content: .bytes([1, 2, 3]), contentType: "image/png", fileName: "b.png"),
+    ]
+    func shown(bodySize: Int = 410) -> String {
+      let request = SentRequest(
+        method: .post, url: "https://api.example.com/x", origin: Self.origin,
+        headers: [.contentType: "multipart/form-data; boundary=b"], bodySize: bodySize)
+      let exchange = Exchange(
+        description: .multipart(MultipartRequestDescription(head, parts: parts)), request: request,
+        response: Response(status: .ok))
+      return ExchangeRenderer().request(of: exchange).rendered(isColored: false)
+    }
+    #expect(
+      shown() == """
+        POST https://api.example.com/x
+        Content-Type: multipart/form-data; boundary=b
+        (410 B sent)
+          key   7 B
+          file  b.png, 3 B, image/png
+
+        """)
+    // Whoever was redirected without the body has not sent it there.
+    #expect(!shown(bodySize: 0).contains("key"))
+    parts += Array(repeating: .text("x", "y"), count: 60)
+    #expect(shown().hasSuffix("  x     1 B\n  … 12 more\n"))
+  }
+
   @Test func `JSON is pretty-printed, in its order, with its numbers`() throws {
     let exchange = Self.make(body: Array(#"{"b":1.0,"a":[true,null,1e400]}"#.utf8))
     #expect(

@@ -39,6 +39,7 @@ import UploaderCore
   @Test(arguments: [
     (":show $1 headers", "Content-Type: application/json\n"),
     (":sh $make req", "POST https://a.example/things\nContent-Type: application/json\nAuthorization: Bearer ••••\n"),
+    (":show make headers", "Content-Type: application/json\n"),
     (":show time", "total" + String(repeating: " ", count: 46) + "0 µs\n"),
     (":show wb", "make: POST /things\n  json { name: \"x\" }\n"),
     (

@@ -92,6 +92,36 @@ import UploaderCore
     #expect(bodies.document(of: .make(.json("[2]")), at: 1)?.json == [2])
   }
 
+  @Test func `the rounds of a repeated step are completed like its response`() {
+    func round(_ round: Int?, _ label: String, _ body: String) -> Exchange {
+      let head = RequestHead(.get, .url("https://a.example/\(round ?? 0)")) {
+        $0.label = label
+        $0.round = round
+      }
+      return Exchange(
+        description: .inMemory(InMemoryRequestDescription(head)),
+        request: SentRequest(
+          method: .get, url: "https://a.example/\(round ?? 0)", origin: Origin(scheme: .https, host: "a.example")),
+        response: .json(body))
+    }
+    let completer = PromptCompleter(
+      exchanges: [
+        round(1, "page", "[]"), round(1, "page", #"{"a":1}"#), round(2, "page", #"{"b":2}"#), round(nil, "one", "{}"),
+      ], bodies: BodyDocuments(patience: .seconds(60)), responses: ["it": [1, 4]])
+    #expect(
+      offers("GET $page.rounds[", completer) == [
+        "[0]  200 GET https://a.example/1", "[1]  200 GET https://a.example/2",
+      ])
+    #expect(offers("GET $page.ro", completer) == [".rounds  2 responses"])
+    #expect(offers("GET $page.rounds[0].body.", completer) == [".a  1"])
+    #expect(offers("GET $page.rounds[-1].body.", completer) == [".b  2"])
+    #expect(offers("GET $page.rounds[0].st", completer) == [".status  200"])
+    #expect(offers("GET $page.rounds[2].", completer) == [])
+    #expect(offers("GET $one.ro", completer) == [])
+    #expect(
+      offers("GET $it[", completer) == ["[0]  200 GET https://a.example/1", "[1]  200 GET https://a.example/0"])
+  }
+
   @Test func `Tab at the prompt completes and lists`() async {
     let session = PromptSession(answers: [
       .json(#"{"snapshot":{"uid":"s-1","url":"https://b.example/x"}}"#), .json("1"),

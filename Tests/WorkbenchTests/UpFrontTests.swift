@@ -131,6 +131,26 @@ import Testing
     #expect(empty.code == 25 && empty.errors.contains("there is no script in"), "\(empty)")
   }
 
+  @Test(arguments: [
+    ("POST {}/1 multipart { file: file(\"no-such.pdf\") }", true), ("POST {}/1 f@no-such.pdf", true),
+    ("sequence s() {\nPUT {}/1 body file(\"no-such.pdf\")\n}", true),
+    ("GET {}/1 save body to \"made.json\"\nPUT {}/2 body file(\"no-such.pdf\")", true),
+    ("GET {}/1 save body to \"out/{$env.HOME}.json\"\nPUT {}/2 body file(\"no-such.pdf\")", true),
+    ("GET {}/1 save body to \"no-such.pdf\"\nPUT {}/2 body file(\"./no-such.pdf\")", false),
+    ("GET {}/1 save body to \"no-{$env.HOME}.pdf\"\nPUT {}/2 body file(\"no-such.pdf\")", false),
+    ("let n = \"no-such.pdf\"\nPUT {}/1 body file($n)", false), ("PUT {}/1 body file(\"there.wb\")", false),
+  ])
+  func `a file that is not there is remarked on by check, and is no reason to refuse`(step: String, isNoted: Bool)
+    async throws
+  {
+    let server = try server()
+    let script = try TemporaryFile(step.replacing("{}", with: server.url) + "\n", name: "there.wb")
+    let outcome = try await workbench(["check", script.path])
+    #expect(outcome.code == 0, "\(outcome)")
+    #expect(outcome.errors.contains("warning: there is no file \"no-such.pdf\"") == isNoted, "\(outcome)")
+    #expect(isNoted || outcome.errors.isEmpty, "\(outcome)")
+  }
+
   @Test func `the name of a file in place of the file is a warning, where there is such a file`() async throws {
     let server = try server()
     let image = try TemporaryFile("bytes", name: "image.png")

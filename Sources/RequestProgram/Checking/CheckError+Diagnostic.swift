@@ -212,6 +212,8 @@ extension CheckError {
       )
     case .plainBraces(let text):
       return ("{\(text)} is part of the file's name as it is", "a value begins with $: {$name.\(text)}")
+    case .missingFile(let path):
+      return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .omittedAuthorization:
       return ("a credential is not left out as a header", "to send none: auth none")
     case .givenAndOmitted(let name):

@@ -113,6 +113,8 @@ struct CheckError: Error, Hashable {
     case repeatedMember(String)
     /// `save body to "{body.id}.json"`, with what is in the braces.
     case plainBraces(String)
+    /// `file("…")`, as it is written.
+    case missingFile(String)
   }
 
   /// Why a text is not an origin or a base.
@@ -125,8 +127,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .unusedParameter, .unusualMethod, .bodyOnGet,
-      .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .unusedParameter, .unusualMethod,
+      .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error
     }

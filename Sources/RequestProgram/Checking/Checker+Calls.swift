@@ -10,6 +10,7 @@ extension Checker {
       return report(.unknownFunction(call.name.text), call.name.range)
     }
     if function.name == Function.commandName, !mayRunCommands { return report(.commandInScript, call.name.range) }
+    if function.name == Function.fileName { noteRead(call.arguments.first?.value) }
     if !function.isCalled, !isPiped {
       report(.functionNeedsPipe(function.name), call.name.range)
     } else if function.isCalled, isPiped {

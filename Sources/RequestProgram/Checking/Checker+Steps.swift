@@ -9,7 +9,10 @@ extension Checker {
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
     check(method: step.method)
     check(step.target, step)
-    for item in step.items { check(item.value) }
+    for item in step.items {
+      check(item.value)
+      if item.kind == .file { noteRead(item.value) }
+    }
     checkBodies(step)
     checkSnapshots(step)
     for clause in step.clauses { check(clause) }

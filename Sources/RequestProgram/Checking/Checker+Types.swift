@@ -93,6 +93,7 @@ extension Checker {
       checkExtent(value, .size)
     case .save(let value):
       expectText(value)
+      noteSaved(value)
       if let path = value.plainText, path.isEmpty || path.hasSuffix("/") {
         report(.savedToDirectory(path), value.range)
       }

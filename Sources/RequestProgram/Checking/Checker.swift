@@ -33,6 +33,7 @@ struct Checker {
   /// The starts of references that have a default by `??`.
   var optionalReferences: Set<Int> = []
 
+  var files = Files()
   /// Whether a secret may come from running a program.
   var mayRunCommands = false
   /// Whether a part of the text was checked before.
@@ -107,6 +108,7 @@ struct Checker {
     declareAll(script)
     scope.expect(Checker.declaredNames(script.statements))
     for statement in script.statements { check(statement, isTopLevel: true) }
+    checkFiles()
   }
 
   /// Checks the next part of a text whose later parts are not known yet.
@@ -121,6 +123,7 @@ struct Checker {
     if hasBegun, secretPaths != earlier { return false }
     hasBegun = true
     for statement in script.statements { check(statement, isTopLevel: true) }
+    checkFiles()
     return errors.isEmpty
   }
 

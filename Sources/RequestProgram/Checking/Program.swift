@@ -52,6 +52,8 @@ public struct Program: Sendable {
 
   /// What was declared by an environment, which counts instead of what anything added later says.
   var replaced = ReplacedDeclarations()
+  /// Whether a path leads to something; nil: the check does not look for the files that steps will read.
+  public var hasFile: (@Sendable (_ path: String) -> Bool)?
   /// Reads the files that are used.
   let readFile: @Sendable (_ path: String) throws(FileError) -> [UInt8]
   /// The paths of the files that are used, and their texts, for whoever shows places in them.

@@ -6,6 +6,8 @@ import Requests
 extension Function {
   static let sources: [Function] = [uuid, now, random, range, file, ask, command, presign]
 
+  static let fileName = "file"
+
   /// Only the author of the text may run it: a script never does.
   static let commandName = "command"
 
@@ -51,7 +53,7 @@ extension Function {
   }
 
   private static let file = Function(
-    "file", taking: "(\"path\")", makes: "a file", example: "file(\"a.bin\")", of: nil, arity: 1...1, gives: .file
+    fileName, taking: "(\"path\")", makes: "a file", example: "file(\"a.bin\")", of: nil, arity: 1...1, gives: .file
   ) { call throws(ProgramError) in
     let path = try call.evaluator.path(call.syntax.arguments[0].value)
     let file = try call.evaluator.file(path, call.arguments[0].range)
