@@ -98,7 +98,7 @@ enum HelpTopic: String, CaseIterable {
         ("GET /events stream until text contains \"x\"", "of any text"),
         ("GET /events stream for 9s until body[3].id", "fails if it never holds"),
         ("GET /events stream timeout 30s", "the longest silence"),
-        ("$1.body", "with stream: { event, id, data }, or lines"), ("$1.text", "the text as it came"),
+        ("$1.body", "after stream: events, or lines"), ("$1.text", "the text as it came"),
         ("| jq .", "what came, through a program"),
       ]
     case .profile:

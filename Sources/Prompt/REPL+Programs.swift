@@ -36,7 +36,7 @@ extension REPL {
   /// `POST /x` of `a: POST /x`.
   private static func withoutLabel(_ line: String) -> Substring {
     guard let colon = line.firstIndex(of: ":") else { return line[...] }
-    let (label, rest) = (String(line[..<colon]).trimmingSpace, line[colon...].dropFirst())
+    let (label, rest) = (String(line[..<colon]), line[colon...].dropFirst())
     guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return line[...] }
     return rest.drop(while: \.isWhitespace)
   }

@@ -73,7 +73,7 @@ import Testing
     (
       "a login before the credential of its profile",
       """
-      profile own { base $BASE auth bearer $token }
+      profile own { base $BASE auth bearer $token cookies on }
       login: POST own:/login json { name: "ann" } auth none
       secret token = $login.body.token for own
       GET own:/a
