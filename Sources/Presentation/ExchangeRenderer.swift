@@ -144,8 +144,10 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// The request as it was actually sent: request line, headers and body; of a multipart one, which is long and mostly
-  /// boundaries, the parts.
-  public func request(of exchange: Exchange) -> StyledText {
+  /// boundaries, the size.
+  ///
+  /// - Parameter listsParts: whether the parts of a multipart one are listed.
+  public func request(of exchange: Exchange, listsParts: Bool = false) -> StyledText {
     var text = Self.head(exchange.request)
     let isMultipart = exchange.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") ?? false
     let isShown = exchange.request.bodySize > 0 && !isMultipart
@@ -156,7 +158,7 @@ public struct ExchangeRenderer: Sendable {
       if !text.endsLine { text.append("\n") }
     }
     text.append(Self.size(exchange.request))
-    if exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
+    if listsParts, exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
       text.append(Self.list(form.parts))
     }
     if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }

@@ -33,7 +33,7 @@ extension REPL {
     }
     let renderer = ExchangeRenderer()
     switch part {
-    case .request: printer.result(renderer.request(of: exchange))
+    case .request: printer.result(renderer.request(of: exchange, listsParts: true))
     case .response:
       printer.result(renderer.summary(of: exchange, number: number))
       printer.result(renderer.headers(of: exchange))

@@ -282,6 +282,15 @@ import UploaderCore
     #expect(!screen.contains("warning"), "\(screen)")
   }
 
+  @Test func `nobody waits for an identifier that is another each time`() async {
+    let session = PromptSession(answers: [
+      .json(#"{"uuid":"7e12f01b-291d-4574-a49b-c5bc4b89d6f1"}"#),
+      .json(#"{"uuid":"aab1a4a7-10dc-44d4-8a0a-b00b6cb0cd03"}"#),
+    ])
+    let outcome = await session.type("GET https://a.example/uuid\nGET https://a.example/uuid\n:save x.wb\n\u{4}")
+    #expect(!outcome.screen.contains("repeat") && !outcome.screen.contains("became one"), "\(outcome.screen)")
+  }
+
   @Test func `no condition waits for a token by its text`() async {
     let token = Canary.onScreen("awaited-token")
     let (text, screen) = await saved(

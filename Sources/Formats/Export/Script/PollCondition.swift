@@ -22,7 +22,7 @@ package struct PollCondition {
     }
     guard let last = bodies.last ?? nil, bodies.allSatisfy({ $0 != nil }) else { return nil }
     let changed = last.filter { path, value in
-      !path.names.contains(where: SensitiveName.contains)
+      (path.rank == 0 || Self.isAwaited(value)) && !path.names.contains(where: SensitiveName.contains)
         && !secrets.contains { $0.withExposedText { !$0.isEmpty && value.string?.contains($0) ?? false } }
         && bodies.dropLast().allSatisfy { $0.map { $0[path] != value } ?? false }
         && Set(bodies.dropLast().map { $0?[path] }).count == 1
@@ -34,6 +34,11 @@ package struct PollCondition {
     repetition = RepeatSyntax(
       every: .seconds(seconds), for: .seconds(max(30, seconds * 20)),
       until: .binary(BinarySyntax(path.expression, .equal, ExpressionSyntax(value))))
+  }
+
+  /// Whether people may wait for a value that is not called a state: words. An identifier is another each time.
+  private static func isAwaited(_ value: JSON) -> Bool {
+    value.string?.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || " -_".unicodeScalars.contains($0) } ?? true
   }
 
   /// A path within the body.
