@@ -204,9 +204,11 @@ extension PromptCompleter {
         case .key(let key): SyntaxPrinter.print([isBracket ? .bracketed(key) : .member(key)])
         case .index(let index): "[\(index)]"
         }
+      // Elsewhere its name, which is beside it there, has what was signed hidden.
+      let isSigned = if case .key(let key) = child.step { SensitiveName.isSignature(key) } else { false }
+      let value = isSigned ? "••••" : preview.text(of: child.outline)
       return Candidate(
-        text, preview: offset < Self.previewed ? preview.text(of: child.outline) : "",
-        terminator: child.outline.nextMark)
+        text, preview: offset < Self.previewed ? value : "", terminator: child.outline.nextMark)
     }
   }
 }

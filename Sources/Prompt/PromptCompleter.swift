@@ -108,7 +108,7 @@ struct PromptCompleter: Completer {
       switch exchange.description.head.target {
       case .path(let path, let profile):
         let name = named?.name ?? (profile == profiles.current ? nil : profile)
-        text = (name.map { "\($0):" } ?? "") + path
+        text = (name.map { "\($0):" } ?? "") + path.prefix { $0 != "?" && $0 != "#" }
       case .url(let url): text = String(url.prefix { $0 != "?" && $0 != "#" })
       }
       guard redact(text) == text, seen.insert(text).inserted else { continue }

@@ -32,8 +32,13 @@ package final class StreamDisplay: Sendable {
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
   private let shown = Mutex<Shown?>(nil)
-  /// Takes what comes, in place of the screen; at the end nil.
-  private let taker = Mutex<(@Sendable ([UInt8]?) -> Void)?>(nil)
+  /// What takes what comes, in place of the screen; at the end nil.
+  private struct Taker {
+    var take: (@Sendable ([UInt8]?) -> Void)?
+    var hasBegun = false
+  }
+
+  private let taker = Mutex(Taker())
 
   /// - Parameters:
   ///   - amount: how much is shown of each step.
@@ -55,16 +60,20 @@ package final class StreamDisplay: Sendable {
 
   /// From now on this takes what comes of a response, in place of the screen, and nil at its end; nil: nothing does.
   package func pass(to take: (@Sendable (_ piece: [UInt8]?) -> Void)?) {
-    taker.withLock { $0 = take }
+    taker.withLock { $0 = Taker(take: take) }
   }
 
-  /// Whether something is being shown, so that nothing else may be written over it.
-  package var isShowing: Bool { shown.withLock { $0.map { !$0.isOver } ?? false } }
+  /// Whether something is being shown, by whatever takes it too, so that nothing else may be written over it.
+  package var isShowing: Bool {
+    taker.withLock { $0.hasBegun } || shown.withLock { $0.map { !$0.isOver } ?? false }
+  }
 
   package func on(_ event: StreamEvent) {
-    if let take = taker.withLock({ $0 }) {
+    if let take = taker.withLock({ $0.take }) {
       switch event {
-      case .began: clear()
+      case .began:
+        taker.withLock { $0.hasBegun = true }
+        clear()
       case .piece(let bytes, _): take(bytes)
       case .continuing, .ended: break
       }

@@ -269,6 +269,10 @@ extension Evaluator {
     }
     let found = root.node.map { exchange in
       if let reason = Self.reason(why: member.description, isMissingIn: subject, exchange) { return reason }
+      if Self.isBesideBody(subject) {
+        let none = subject.hasSuffix("cookie") || subject.hasSuffix("cookies") ? exchange.cookieLines.isEmpty : false
+        return "returned \(exchange.response.status.code)\(none ? " and set no cookie" : "")"
+      }
       let none = exchange.request.method == .head ? "no body, as for every HEAD" : "no body"
       let body = (try? self.body(of: exchange, range))?.map(scope.known.marking)?.shown(limit: 120) ?? none
       return "returned \(exchange.response.status.code) with \(body)"
@@ -279,6 +283,12 @@ extension Evaluator {
         // Of a response without a body, what else it has is no help.
         known: node.isOpen && !isBody(member, missingIn: root.node) ? node.memberNames : [],
         step: root.step, found: found, hint: hint(for: step, in: node, subject.isEmpty ? root.step : subject)), named)
+  }
+
+  /// Whether a path leads to something else of a response, so that its body is no help.
+  private static func isBesideBody(_ path: String) -> Bool {
+    let members = ["headers", "header-lines", "set-cookie", "cookies", "links", "redirects", "time", "request"]
+    return members.contains { path.hasSuffix(".\($0)") || path.contains(".\($0).") || path.contains(".\($0)[") }
   }
 
   /// What an array or another value has in place of that.

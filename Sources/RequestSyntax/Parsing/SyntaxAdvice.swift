@@ -222,6 +222,7 @@ struct SyntaxAdvice {
     case "the name of a function":
       return rest.hasPrefix("|") ? "write or between two conditions" : "such as … | count, … | first"
     case "the end of the number":
+      if rest.hasPrefix("..") { return "numbers one after another are range(1, 3), or [1, 2, 3]" }
       if rest.hasPrefix(".") { return "digits follow a decimal point, and there is only one point" }
       return rest.first?.isNumber == true ? "numbers have no leading zeros" : nil
     case "an index, a key, * or ?":
