@@ -74,6 +74,7 @@ import Testing
     for (name, label) in [("client.pem", "CERTIFICATE"), ("client.key", "PRIVATE KEY")] {
       try Data("-----BEGIN \(label)-----\n".utf8).write(to: directory.appending(path: name))
     }
+    try NamedFiles.make(in: directory, for: block.text)
     let outcome = try await Workbench.run(["check", "-"], input: block.text, directory: directory.path)
     #expect(outcome.code == 0 && outcome.errors == "", "\(outcome.errors)")
   }

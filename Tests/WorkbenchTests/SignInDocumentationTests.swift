@@ -102,6 +102,7 @@ struct SignInDocumentationTests {
         try Data("-----BEGIN \(label)-----\n".utf8)
           .write(to: file.url.deletingLastPathComponent().appending(path: name))
       }
+      try NamedFiles.make(in: file.url.deletingLastPathComponent(), for: text)
       let outcome = try await Workbench.run(["check", file.path])
       #expect(outcome.code == 0 && outcome.errors == "", "\(text)\(outcome.errors)")
     }
