@@ -38,7 +38,9 @@ struct UploadOffer: Hashable, Sendable {
       return (key, url, Set(fields.keys.map { $0.lowercased() }))
     }
     guard let signature = attempt.presignature?.value, !signature.isEmpty,
+      // Whoever writes more after the URL writes it after the signature: `$url/x`.
       let (key, url) = urls.first(where: { Presignature(url: $0.1)?.value == signature })
+        ?? urls.first(where: { Presignature(url: $0.1) != nil && attempt.url.hasPrefix($0.1) })
     else { return nil }
     return (key, url, nil)
   }

@@ -161,11 +161,18 @@ extension JournalError: CustomStringConvertible {
     case .undecided(_, .sentElsewhere(let place)):
       "it was sent before at another place in the script (step \(place)), and may have taken effect"
     case .undecided(_, .secret(let secret)):
-      "its response contained the secret \"\(secret)\", which is not kept: only sending it again brings one"
+      "its response contained \(Self.named(secret)): only sending it again brings one"
     case .undecided(_, .givenSecret(let secret)):
-      "its response was given in the debugger with the secret \"\(secret)\", which is not kept"
+      "its response was given in the debugger with \(Self.named(secret))"
     case .expired: "its target expired"
     case .notRecorded: "nothing like this request was recorded"
     }
+  }
+
+  /// - Parameter names: of one secret, or of several, separated by commas.
+  private static func named(_ names: String) -> String {
+    let list = names.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+    guard let last = list.last, list.count > 1 else { return "the secret \"\(names)\", which is not kept" }
+    return "the secrets \(list.dropLast().joined(separator: ", ")) and \(last), which are not kept"
   }
 }

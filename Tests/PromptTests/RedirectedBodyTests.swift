@@ -86,6 +86,19 @@ import UploaderCore
     #expect(screen.contains("\ncurl https://a.example/signin \\\n"), "\(screen)")
   }
 
+  @Test func `what came beside a token is hidden from the moment that the token is declared`() async {
+    let (access, refresh) = (Canary.onScreen("access"), Canary.onScreen("refresh"))
+    let session = PromptSession(
+      answers: [.json(#"{"access_token":"\#(access)","refresh_token":"\#(refresh)"}"#), .json("{}")])
+    let outcome = await session.pipe([
+      "POST https://a.example/login a=1", "profile a { base https://a.example auth bearer $1.body.access_token }",
+      ":print \"mark\"", "$1.body", ":body $1", "POST a:/refresh token=$1.body.refresh_token",
+    ])
+    let after = outcome.screen.split(separator: "mark", maxSplits: 1).last.map(String.init) ?? ""
+    #expect(!after.contains(refresh) && !after.contains(access), "\(outcome.screen)")
+    #expect(outcome.requests.count == 2, "\(outcome.screen)")
+  }
+
   @Test func `a cookie that a redirect set can be read, completed and found`() async {
     var session = PromptSession()
     let redirect = Response(status: .found, headers: [.location: "/home", .setCookie: "XSRF-TOKEN=abc123; Path=/"])

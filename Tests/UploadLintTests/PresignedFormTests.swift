@@ -203,6 +203,8 @@ import UploaderCore
     let other = url.replacing("?", with: "-2?")
     Self.expect(put(to: other), name, "given-upload", "another URL", advice: "PUT $allocate.body.upload.url")
     Self.expect(put(to: "\(url)&x=1"), name, "given-upload", "part of what is signed")
+    Self.expect(
+      put(to: "\(url)/x"), name, "given-upload", "written after the URL", advice: "PUT $allocate.body.upload.url")
   }
 
   @Test func `the name of a file is not the body either`() throws {

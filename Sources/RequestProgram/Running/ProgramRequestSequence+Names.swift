@@ -34,6 +34,14 @@ extension ProgramRequestSequence {
   mutating func bind(_ node: SecretSyntax, _ source: Program.Source) throws(ProgramError) {
     let (secrets, bound) = try value(of: node, source, scope)
     learn(secrets)
+    // In a script what follows a response is known when it comes; at the prompt it is typed afterwards.
+    if program.isPrompt {
+      for (index, exchange) in exchanges.enumerated() {
+        learn(
+          Companions.secrets(
+            beside: Set(secrets), in: exchange.response, of: exchange.label ?? "$\(index + 1)"))
+      }
+    }
     guard isTopLevel else {
       block.scope.bindings[node.name.text] = bound
       return

@@ -51,6 +51,14 @@ enum GivenUpload: UploadRule {
     let sentNames = Set(URLQuery.items(of: attempt.url).map(\.name))
     let names = sentNames.symmetricDifference(URLQuery.items(of: offer.url).map(\.name)).sorted()
     guard !names.isEmpty else {
+      if attempt.url.hasPrefix(offer.url) {
+        return [
+          UploadFinding(
+            "given-upload", "something was written after the URL that was given",
+            evidence: ["after it: \(attempt.url.dropFirst(offer.url.count).prefix(80))"],
+            advice: "use the URL as it was given: \(advice)")
+        ]
+      }
       return [
         UploadFinding(
           "given-upload", "the query of the URL is not what was given",
