@@ -31,7 +31,9 @@ public struct ExchangeRenderer: Sendable {
 
     /// Those of an exchange.
     public static func all(of exchange: Exchange) -> [WithheldNote] {
-      exchange.withheld.map { WithheldNote(credential: $0, origin: exchange.request.origin) }
+      // Where the request has one of its own, nothing is lacking.
+      exchange.withheld.filter { !$0.isReplaced(in: exchange.request) }
+        .map { WithheldNote(credential: $0, origin: exchange.request.origin) }
     }
   }
 

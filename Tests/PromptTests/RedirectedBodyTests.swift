@@ -99,6 +99,19 @@ import UploaderCore
     #expect(outcome.requests.count == 2, "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    ("GET https://b.example/", true), ("GET https://b.example/ Authorization:\"Bearer mine-1234\"", false),
+  ])
+  func `nothing is said to be withheld where the request has one of its own`(line: String, isTold: Bool) async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.environment = ["TOKEN": Canary.secret("withheld-beside-own")]
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.TOKEN }", "\(line) with profile a",
+    ])
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("withheld authorization") == isTold, "\(outcome.screen)")
+  }
+
   @Test func `a cookie that a redirect set can be read, completed and found`() async {
     var session = PromptSession()
     let redirect = Response(status: .found, headers: [.location: "/home", .setCookie: "XSRF-TOKEN=abc123; Path=/"])
