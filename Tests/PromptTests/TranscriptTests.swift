@@ -104,8 +104,8 @@ import UploaderCore
   @Test func `a profile that waits for its token says how a request goes without it`() async {
     let session = PromptSession(answers: [.json("{}"), .json("{}")])
     let outcome = await session.pipe([
-      "secret t = $_.body.token for https://a.example", "profile shop { base https://a.example auth bearer $t }", "GET /me",
-      "POST /login auth none",
+      "profile shop { base https://a.example }", "secret t = $_.body.token for shop",
+      "profile shop { base https://a.example auth bearer $t }", "GET /me", "POST /login auth none",
     ])
     #expect(outcome.screen.contains("$t has no value: what gives it one failed, or did not run"), "\(outcome.screen)")
     #expect(outcome.screen.contains("^^ auth none sends a request without it"), "\(outcome.screen)")
