@@ -281,6 +281,7 @@ package struct REPL {
     }
     if let profile { attempt.sequence.currentProfile = profile }
     printer.learn(attempt.sequence.secrets)
+    let (runBefore, logBefore, namesBefore) = (run, log, names)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     if isOwn, editor.isInteractive, parsed.script.asksWithoutPause {
       printer.result(
@@ -288,7 +289,13 @@ package struct REPL {
     }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     // Whoever waits at the prompt sees a failure immediately.
-    await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
+    let isDone = await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
+    // A profile whose credential could not be read would stop every request to its origin.
+    if !isDone, parsed.source.name.hasPrefix("<"), parsed.script.declaresProfile,
+      run.exchanges.count == runBefore.exchanges.count
+    {
+      (run, log, names) = (runBefore, logBefore, namesBefore)
+    }
   }
 
   /// The run with what was typed or read at its end. Mistakes are reported.
@@ -311,7 +318,10 @@ package struct REPL {
 
   /// Performs the steps that were added, one after another; after one that fails, the rest is dropped except for what
   /// is done finally.
-  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async {
+  ///
+  /// - Returns: whether none failed.
+  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async -> Bool {
+    var isDone = true
     run = start
     let session = session.retrying(retry)
     progress.begin()
@@ -323,10 +333,10 @@ package struct REPL {
       printer.learn(run.sequence.secrets)
       printRecords(of: run.history, after: before.history)
       switch step.result {
-      case .success(nil): return
+      case .success(nil): return isDone
       case .success: continue
       case .failure(let error):
-        isFailed = true
+        (isFailed, isDone) = (true, false)
         explain(error, shown: run.exchanges.count > before.exchanges.count ? run.exchanges.last : nil)
         let rounds = run.history.openGroup
         let left = rounds.count { $0.moments.isEmpty }
@@ -435,6 +445,10 @@ extension ScriptSyntax {
       case .run, .loop, .parallel, .finally: false
       }
     }
+  }
+
+  fileprivate var declaresProfile: Bool {
+    statements.contains { if case .profile = $0 { true } else { false } }
   }
 
   /// The last profile that has a base.

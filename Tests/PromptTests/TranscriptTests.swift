@@ -80,6 +80,38 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("it sends the same requests\n"), "\(outcome.screen)")
   }
 
+  @Test(arguments: ["$_.body.access_token", "$1.body.access_token"])
+  func `a profile whose token cannot be read is not made, and one of that name stays as it was`(token: String) async {
+    let profile = "profile shop { base https://a.example auth bearer \(token) }"
+    let session = PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      profile, ":profile", "POST https://a.example/login", profile, "GET /me", ":save s.wb",
+    ])
+    #expect(outcome.screen.contains("there is no \(token.prefix(2)) yet"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("No profile is declared yet"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("has no \"access_token\""), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("has no value"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/login"])
+    #expect(outcome.written["s.wb"].map { !String(decoding: $0, as: UTF8.self).contains("shop-token") } ?? false)
+
+    let kept = await session.pipe([
+      "profile shop { base https://a.example auth bearer 'abcd1234' }", profile, "GET /me",
+    ])
+    #expect(kept.screen.contains("there is no \(token.prefix(2)) yet"), "\(kept.screen)")
+    #expect(kept.requests.last?.headers[.authorization] == "Bearer abcd1234", "\(kept.screen)")
+  }
+
+  @Test func `a profile that waits for its token says how a request goes without it`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "profile shop { base https://a.example }", "secret t = $_.body.token for shop",
+      "profile shop { base https://a.example auth bearer $t }", "GET /me", "POST /login auth none",
+    ])
+    #expect(outcome.screen.contains("$t has no value: what gives it one failed, or did not run"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("^^ auth none sends a request without it"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/login"])
+  }
+
   @Test func `an address is a profile from then on`() async {
     var session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
     session.address = "https://api.example.com/v1"

@@ -58,9 +58,10 @@ extension ProgramError {
         advice,
         zip(names, variables).dropFirst().map { "\($0) is read at \($1.place)" }
       )
-    case .notRun(let name, isName: true, _):
-      return ("$\(name) has no value: what gives it one failed, or did not run", "?? gives a default", [])
-    case .notRun(let step, isName: false, let last):
+    case .notRun(let name, isName: true, _, let isCredential):
+      let hint = isCredential ? "auth none sends a request without it" : "?? gives a default"
+      return ("$\(name) has no value: what gives it one failed, or did not run", hint, [])
+    case .notRun(let step, isName: false, let last, _):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", last.map { "the last is $\($0)" }, []) }
       return ("step \"\(step)\" did not run", "?? gives a default", [])
     case .nothing(let what):

@@ -17,7 +17,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     /// - Parameters:
     ///   - isName: of a `let` or `secret`, which has no value then.
     ///   - last: of a number, the last that there is.
-    case notRun(String, isName: Bool = false, last: Int? = nil)
+    ///   - isCredential: whether a profile takes its credential from it, and could do without.
+    case notRun(String, isName: Bool = false, last: Int? = nil, isCredential: Bool = false)
     /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])

@@ -175,8 +175,13 @@ extension ProgramRequestSequence {
       let origin = environment.origin(url)
       name = description.head.profile ?? origin.flatMap { try? sessionProfiles.profile(for: $0).name }
     }
-    guard let name, let error = unavailable[name] else { return }
-    if description.head.sendsCredential || !lacksCredential.contains(name) { throw error }
+    guard let name, var error = unavailable[name] else { return }
+    let isCredential = lacksCredential.contains(name)
+    guard description.head.sendsCredential || !isCredential else { return }
+    if case .notRun(let cause, let isName, let last, _) = error.fact {
+      error.fact = .notRun(cause, isName: isName, last: last, isCredential: isCredential)
+    }
+    throw error
   }
 
   private var globalScope: Scope {
