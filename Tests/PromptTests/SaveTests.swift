@@ -297,7 +297,11 @@ import UploaderCore
       [
         "GET https://a.example/device", "GET https://a.example/device",
         "GET https://a.example/me header Authorization: \"Bearer \(token)\"",
-      ], answers: [.json(#"{"detail":"wait"}"#), .json("{\"access_token\":\"\(token)\"}"), .json("{}")])
+      ],
+      answers: [
+        .json(#"{"detail":"wait"}"#),
+        .json(#"{"access_token":"\#(token)","passphrase":"correct horse battery"}"#), .json("{}"),
+      ])
     #expect(!text.isEmpty && !text.contains(token), "\(screen)")
     #expect(!text.contains("until"), "\(text)")
     #expect(text.contains("$get-device.body.access_token"), "\(text)")
