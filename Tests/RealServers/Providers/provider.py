@@ -282,9 +282,7 @@ class Handler(BaseHTTPRequestHandler):
             if known["used"]:
                 # Two use the same one: whoever stole it has it no longer.
                 self.case.stats["reused"] += 1
-                for other in self.case.refresh.values():
-                    other["dead"] = True
-                self.case.access.clear()
+                self.take_back(known["grant"])
                 return self.refuse("invalid_grant", "the refresh token was used before")
             known["used"] = True
             self.case.stats["refreshes"] += 1
@@ -293,21 +291,27 @@ class Handler(BaseHTTPRequestHandler):
             victim = self.headers.get("X-Process")
             if victim:
                 os.kill(int(victim), signal.SIGKILL)
-        return self.give()
+        return self.give(grant=known["grant"])
 
-    def give(self, with_refresh=True):
-        name = self.case.name
+    def take_back(self, grant):
+        """Everything that came of one sign-in; the lock is held. Tests share a case: others are signed in, too."""
+        for refresh in self.case.refresh.values():
+            refresh["dead"] = refresh["dead"] or refresh["grant"] == grant
+        self.case.access = {token: it for token, it in self.case.access.items() if it["grant"] != grant}
+
+    def give(self, with_refresh=True, grant=None):
+        name, grant = self.case.name, grant or text("grant")
         access = text("access")
         self.case.count += 1
         with lock:
-            self.case.access[access] = time.time() + self.case.life
+            self.case.access[access] = {"end": time.time() + self.case.life, "grant": grant}
             self.case.stats["tokens"] += 1
         answer = {"access_token": access, "token_type": "Bearer", "expires_in": self.case.life}
         if with_refresh:
             answer["refresh_token"] = text("refresh")
             answer["id_token"] = text("identity")
             with lock:
-                self.case.refresh[answer["refresh_token"]] = {"used": False, "dead": False}
+                self.case.refresh[answer["refresh_token"]] = {"used": False, "dead": False, "grant": grant}
         if name == "expires-text":
             answer["expires_in"] = "soon"
         if name == "expires-digits":
@@ -338,9 +342,7 @@ class Handler(BaseHTTPRequestHandler):
         self.case.stats["revoked"] += 1
         with lock:
             if form.get("token") in self.case.refresh:
-                for other in self.case.refresh.values():
-                    other["dead"] = True
-                self.case.access.clear()
+                self.take_back(self.case.refresh[form.get("token")]["grant"])
             self.case.access.pop(form.get("token"), None)
         return self.reply(200, {})
 
@@ -349,7 +351,8 @@ class Handler(BaseHTTPRequestHandler):
     def api(self):
         scheme, _, token = self.headers.get("Authorization", "").partition(" ")
         with lock:
-            good = scheme == "Bearer" and self.case.access.get(token, 0) > time.time()
+            known = self.case.access.get(token)
+            good = scheme == "Bearer" and known is not None and known["end"] > time.time()
             self.case.stats["served" if good else "refused"] += 1
         if good:
             time.sleep(0.2 if "race" in self.case.name else 0)
