@@ -65,9 +65,9 @@ struct PostObjectUpload: BodyReceiver {
       do throws(FileError) {
         try await storage.store.keep(file, asKey: admission.key, size: min(fileSize, keptSize), etag: etag)
       } catch { throw S3Error.notStored(error) }
-      return Response(
-        status: .noContent,
-        headers: [("ETag", "\"\(etag)\""), ("Location", storage.location(ofKey: admission.key))])
+      return form.response(
+        location: storage.location(ofKey: admission.key), bucket: storage.signer.bucket, key: admission.key,
+        etag: "\"\(etag)\"")
     } catch {
       return error.response
     }

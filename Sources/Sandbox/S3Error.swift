@@ -190,7 +190,7 @@ extension S3Error {
   }
 
   /// XML text: markup escaped, characters that XML 1.0 cannot represent replaced.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { escaped, scalar in
       switch scalar {
       case "&": escaped += "&amp;"

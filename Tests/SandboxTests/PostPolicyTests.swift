@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 
 @testable import Sandbox
@@ -114,5 +115,20 @@ struct PostPolicyTests {
       guard case S3Error.invalidPolicy(let message) = error else { return false }
       return message.hasPrefix(reason)
     }
+  }
+
+  @Test(
+    "success_action_status says how an upload is answered",
+    arguments: [(nil, 204), ("204", 204), ("200", 200), ("201", 201), ("202", 204)] as [(String?, UInt)])
+  func success(wanted: String?, status: UInt) throws {
+    let form = PostForm(wanted.map { [PostForm.Field(name: "success_action_status", value: $0)] } ?? [])
+    let response = form.response(location: "http://s/b/a%26b", bucket: "b", key: "a&b", etag: "\"e\"")
+    #expect(response.status.code == status && response.headers.contains { $0 == ("ETag", "\"e\"") })
+    guard case .bytes(let bytes) = response.content else {
+      #expect(status != 201)
+      return
+    }
+    #expect(status == 201)
+    #expect(String(decoding: bytes, as: UTF8.self).contains("<Key>a&amp;b</Key><ETag>\"e\"</ETag></PostResponse>"))
   }
 }
