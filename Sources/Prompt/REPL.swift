@@ -288,8 +288,7 @@ package struct REPL {
         StyledText("It asks again as soon as there is a response; every 1s waits in between. ^C ends it.\n", .faint))
     }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
-    // Whoever waits at the prompt sees a failure immediately.
-    let isDone = await finish(attempt, retry: isOwn && parsed.script.isImmediate ? .none : .standard)
+    let isDone = await finish(attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard)
     // A profile whose credential could not be read would stop every request to its origin.
     if !isDone, parsed.source.name.hasPrefix("<"), parsed.script.declaresProfile,
       run.exchanges.count == runBefore.exchanges.count
@@ -433,17 +432,6 @@ extension ScriptSyntax {
     statements.contains { statement in
       guard case .step(let step) = statement, let repetition = step.repetition else { return false }
       return repetition.interval == nil && repetition.rounds == nil
-    }
-  }
-
-  /// Whether it consists of requests that are sent once each, and nothing else.
-  fileprivate var isImmediate: Bool {
-    statements.allSatisfy { statement in
-      switch statement {
-      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
-      case .binding, .secret, .profile, .sequence, .use, .tags: true
-      case .run, .loop, .parallel, .finally: false
-      }
     }
   }
 

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import RequestProgram
 package import RequestSyntax
-internal import Requests
+package import Requests
 internal import UploaderCore
 
 /// One request, or a few, that are not in a script: `workbench send 'POST https://… name=x'`.
@@ -57,6 +57,7 @@ extension Runner {
       session = session.passing { pipe.write($0) }
       pipe.whenUnread { [world] in world.interrupts.interrupt() }
     }
+    session = session.retrying(parsed.script.retryWhenTyped)
     return await send(SequenceRun(sequence), in: keepsWholeBodies ? session.keepingWholeBodies : session)
   }
 
@@ -82,6 +83,19 @@ extension Runner {
 }
 
 extension ScriptSyntax {
+  /// How often its requests are sent when somebody has typed them. Whoever waits sees a failure immediately; what goes
+  /// on by itself is retried as in a script.
+  package var retryWhenTyped: RetryRule {
+    let isImmediate = statements.allSatisfy { statement in
+      switch statement {
+      case .step(let step): !step.clauses.contains { if case .repetition = $0.kind { true } else { false } }
+      case .binding, .secret, .profile, .sequence, .use, .tags: true
+      case .run, .loop, .parallel, .finally: false
+      }
+    }
+    return isImmediate ? .none : .standard
+  }
+
   /// Whether it sends one request, whose body nothing else reads.
   fileprivate var passesItsBodyOn: Bool {
     var steps: [StepSyntax] = []

@@ -1,3 +1,4 @@
+import Foundation
 import LoopbackServer
 import Testing
 
@@ -56,5 +57,21 @@ import Testing
     #expect(posted.code == 0, "\(posted)")
     let sent = server.requests.last ?? ""
     #expect(sent.hasPrefix("PUT /x ") && sent.contains("X-A: 1\r\n"), "\(sent)")
+  }
+
+  @Test func `what is typed is sent once; a rule or a repetition is kept`() async throws {
+    for (words, attempts) in [
+      (["GET", "{}/x"], 1), (["GET {}/x"], 1), (["curl", "{}/x"], 1), (["GET", "{}/x", "retry", "2"], 2),
+      (["GET {}/x repeat 1 times until status == 200"], 3),
+    ] {
+      let server = try LoopbackServer { connection in
+        while try connection.readRequest() != nil {
+          try connection.respond("503 Service Unavailable", headers: ["Retry-After: 0"], body: "")
+        }
+      }
+      let request = words.map { $0.replacingOccurrences(of: "{}", with: "\(server.url)") }
+      let outcome = try await Workbench.run(["send"] + request)
+      #expect(outcome.code != 0 && server.requests.count == attempts, "\(request) \(outcome)")
+    }
   }
 }
