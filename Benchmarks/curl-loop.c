@@ -74,7 +74,7 @@ static void put(const char *url, const char *path) {
   if (!file || stat(path, &status)) exit(1);
   CURL *easy = handle(url);
   curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 262144L);
+  curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, 65536L);
   curl_easy_setopt(easy, CURLOPT_READDATA, file);
   curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, (curl_off_t)status.st_size);
   CURLcode code = curl_easy_perform(easy);

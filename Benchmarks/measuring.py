@@ -97,18 +97,32 @@ def counter(directory, uploader):
     return a_request
 
 
+def certificate(directory):
+    """The path of a certificate of 127.0.0.1 that vouches for itself; its key is beside it, ending in .key."""
+    path = os.path.join(directory, "server.pem")
+    subprocess.check_call([
+        "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+        "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-out", path, "-keyout", path + ".key"],
+        stderr=subprocess.DEVNULL)
+    return path
+
+
 @contextlib.contextmanager
-def nginx(directory):
-    """One on loopback, whose files are those of the directory: its address, and its process."""
+def nginx(directory, certificate=None):
+    """One on loopback, whose files are those of the directory: its address, and its process. With a certificate it speaks
+    TLS. What is in packed/ is said to be compressed."""
     os.environ["PATH"] += os.pathsep + "/usr/sbin"
     program = find("nginx") or sys.exit("nginx is needed: Scripts/prepare-servers")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    configuration = os.path.join(directory, "nginx.conf")
+    scheme, tls = "http", ""
+    if certificate:
+        scheme, tls = "https", f"ssl_certificate {certificate}; ssl_certificate_key {certificate}.key;"
+    configuration = os.path.join(directory, f"nginx-{scheme}.conf")
     with open(configuration, "w") as file:
         file.write(f"""
-            daemon off; master_process off; pid nginx.pid; error_log error.log;
+            daemon off; master_process off; pid {scheme}.pid; error_log error.log;
             {"user root;" if os.getuid() == 0 else ""}
             events {{ worker_connections 4096; }}
             http {{
@@ -116,8 +130,10 @@ def nginx(directory):
               types {{ application/json json; }}
               client_body_temp_path body; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;
               server {{
-                listen 127.0.0.1:{port};
+                listen 127.0.0.1:{port}{" ssl" if certificate else ""};
+                {tls}
                 root {directory};
+                location /packed/ {{ add_header Content-Encoding gzip; default_type text/plain; }}
                 location = /small {{ return 200 '{{"id": 4711, "state": "ready"}}'; }}
                 location /take/ {{ return 204; }}
               }}
@@ -130,7 +146,7 @@ def nginx(directory):
                 break
             except OSError:
                 time.sleep(0.05)
-        yield f"http://127.0.0.1:{port}", server
+        yield f"{scheme}://127.0.0.1:{port}", server
     finally:
         server.terminate()
         server.wait()

@@ -5,7 +5,7 @@
 //     transport-benchmark put URL FILE
 //     transport-benchmark multipart URL FILE
 //
-// Prints the seconds it took.
+// Prints the seconds it took. A CA after all but `parallel` is a file of the certificates to trust.
 
 import HTTPTypes
 import LibcurlTransport
@@ -21,9 +21,12 @@ guard arguments.count > 3, let origin = try? CurlTransport().origin(of: argument
   throw Failure(reason: "usage: transport-benchmark get|parallel|put|multipart URL COUNT|FILE [WIDTH]")
 }
 let (mode, url) = (arguments[1], arguments[2])
+var tls = NetworkSettings.TLS()
+if mode != "parallel", arguments.count > 4 { tls.authorities = arguments[4] }
 let profile = SessionProfile(
   name: "api", base: BaseURL(origin: origin),
-  credential: .bearer(Secret("benchmark-token-0123456789", name: "TOKEN", for: [OriginPattern(origin)])))
+  credential: .bearer(Secret("benchmark-token-0123456789", name: "TOKEN", for: [OriginPattern(origin)])),
+  network: NetworkSettings(tls: tls))
 let uploader = Uploader(transport: CurlTransport(), profiles: SessionProfiles([profile]))
 
 func run(_ count: Int, _ description: RequestDescription) async throws {
