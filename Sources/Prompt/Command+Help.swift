@@ -45,7 +45,8 @@ extension Command {
         ":import curl … | file", "shows a curl line as a request; runs a file",
         ":import curl https://example.com -d a=1"
       )
-    case .history: (":history [/re/]", "recent entries, or those that match", ":history /POST.*snapshots/")
+    case .history:
+      (":history [8 | word]", "the last entries, or those with a word or /re/", ":history /POST.*snapshots/")
     case .repeat:
       (
         ":repeat [$3] [until expr]", "sends a request again, or until a condition holds",

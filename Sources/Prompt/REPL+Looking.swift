@@ -279,25 +279,35 @@ extension REPL {
     printer.result(StyledText("\(text)\n", .faint))
   }
 
+  /// As in bash, a number is how many of the last entries, and the newest is where one looks: at the end.
   mutating func listHistory(_ argument: String?) {
     guard let history else { return printer.result(StyledText("No history is kept here.\n", .faint)) }
     var pattern: Regex<AnyRegexOutput>?
-    if let argument {
-      let text =
-        argument.count > 1 && argument.hasPrefix("/") && argument.hasSuffix("/")
-        ? "\(argument.dropFirst().dropLast())" : argument
+    let count = argument.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+    let sought = count == nil ? argument ?? "" : ""
+    let isPattern = sought.count > 2 && sought.hasPrefix("/") && sought.hasSuffix("/")
+    if isPattern {
+      let text = "\(sought.dropFirst().dropLast())"
       do { pattern = try Regex(text) } catch {
         return fail(ErrorReport("\"\(text)\" is not a regular expression", notes: [Command.history.example]))
       }
     }
     var found: [String] = []
     var age = 0
-    while found.count < 50, let entry = history.entry(age: age) {
+    while found.count < count ?? 50, let entry = history.entry(age: age) {
       age += 1
-      if let pattern, entry.firstMatch(of: pattern) == nil { continue }
+      if let pattern {
+        if entry.firstMatch(of: pattern) == nil { continue }
+      } else if !sought.isEmpty, !entry.contains(sought) {
+        continue
+      }
       found.append(entry)
     }
-    printer.long(StyledText(found.reversed().map { "\(TypedSecrets.masked($0))\n" }.joined()))
+    if found.isEmpty, !sought.isEmpty {
+      let advice = isPattern ? "" : "; a regular expression is between slashes: \(Command.history.example)"
+      return printer.result(StyledText("No entry has \(TypedSecrets.masked(sought))\(advice)\n", .faint))
+    }
+    printer.result(StyledText(found.reversed().map { "\(TypedSecrets.masked($0))\n" }.joined()))
   }
 
   // MARK: curl

@@ -28,6 +28,8 @@ struct PromptSession {
   var history: History?
   /// What the editor makes of a text; nil: there is no editor.
   var edit: (@Sendable (String) -> String?)?
+  /// Shows a long text; nil: it is printed.
+  var page: (@Sendable (String) -> Void)?
   var address: String?
   /// What a pipe brings; nil: standard input is not a pipe.
   var input: [UInt8]?
@@ -165,6 +167,7 @@ struct PromptSession {
       },
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
+    world.page = page
     let programs = programs
     if let streams { world.transport = streams }
     if let program {

@@ -1,0 +1,39 @@
+import LineEditing
+import Testing
+
+@Suite struct HistoryCommandTests {
+  private func screen(_ line: String, entries: [String]) async throws -> String {
+    let history = History(path: nil)
+    for entry in entries { try history.append(entry) }
+    var session = PromptSession()
+    session.history = history
+    return await session.pipe([line]).screen
+  }
+
+  @Test func `a number is how many of the last entries are listed`() async throws {
+    let entries = (1...60).map { "let x = \($0)" }
+    #expect(try await screen(":history 2", entries: entries) == "let x = 59\nlet x = 60\n")
+    #expect(try await screen(":history 55", entries: entries).hasPrefix("let x = 6\n"))
+    #expect(try await screen(":history", entries: entries).hasPrefix("let x = 11\n"))
+    #expect(try await screen(":history 70", entries: entries).hasPrefix("let x = 1\n"))
+  }
+
+  @Test(arguments: [
+    (":history a.test/x?y=", "GET https://a.test/x?y=8\n"), (":history /^let/", "let x = 8\n"),
+    (":history /8$/", "GET https://a.test/x?y=8\nlet x = 8\n"), (":history let x", "let x = 8\n"),
+    (":history PUT", "No entry has PUT; a regular expression is between slashes: :history /POST.*snapshots/\n"),
+    (":history /^PUT/", "No entry has /^PUT/\n"),
+  ]) func `any other word is searched for`(line: String, shown: String) async throws {
+    let entries = ["GET https://a.test/x?y=8", "let x = 8", "DELETE https://a.test/x"]
+    #expect(try await screen(line, entries: entries) == shown)
+  }
+
+  @Test func `the newest is what one sees, without a pager that opens at the oldest`() async throws {
+    let history = History(path: nil)
+    for number in 1...60 { try history.append("let x = \(number)") }
+    var session = PromptSession()
+    session.history = history
+    session.page = { _ in }
+    #expect(await session.pipe([":history"]).screen.hasSuffix("let x = 60\n"))
+  }
+}
