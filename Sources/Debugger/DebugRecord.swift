@@ -106,8 +106,12 @@ package struct DebugRecord {
 }
 
 /// Records what is sent. What is sent is decided elsewhere: nothing is recalled.
-package struct SendingJournal: StepJournal {
+package final class SendingJournal: StepJournal {
   package let journal: RunJournal
+
+  package init(journal: RunJournal) {
+    self.journal = journal
+  }
 
   package func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? { nil }
 

@@ -4,6 +4,9 @@ internal import Requests
 internal import UploaderCore
 
 /// The connections of one profile and the transfers that run on them. It is used on its loop's thread only.
+//
+// SAFETY: what changes with each request is not checked for exclusive access. libcurl calls back into a pool only to say
+// what it waits for.
 final class ConnectionPool {
   /// Identifies the owner of the connections. libcurl itself distinguishes connections by the certificate's file, but
   /// not by what decrypted the key.
@@ -19,9 +22,10 @@ final class ConnectionPool {
 
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
+  @exclusivity(unchecked)
   private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
   /// Handles whose transfer succeeded: only transfers of the same profile get them.
-  private var spares: [EasyHandle] = []
+  @exclusivity(unchecked) private var spares: [EasyHandle] = []
   /// How many transfers there were at once. As many connections are kept: libcurl itself keeps four times as many as there
   /// are transfers at the moment, and so would close most of them whenever many end together.
   private var most = 0
@@ -29,11 +33,11 @@ final class ConnectionPool {
   private var certificates: [String: Certificate] = [:]
   let fieldCache = HeaderFieldCache()
   /// The sockets libcurl waits for.
-  private(set) var sockets: [pollfd] = []
+  @exclusivity(unchecked) private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.
-  private var alarm: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var alarm: ContinuousClock.Instant?
   /// Before this time no transfer has waited too long.
-  private var nextDeadline: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var nextDeadline: ContinuousClock.Instant?
 
   private let watchdog: Watchdog
 

@@ -16,10 +16,12 @@ struct EncodedBody {
 
   /// Whether it ends as its encoding requires: gzip ends with the length of its content (RFC 1952 §2.3.1), which is
   /// checked unless HTTP chunks are interspersed. The other encodings have no such field at a fixed place.
-  func isWhole(for head: ResponseHead, decodedCount: Int) -> Bool {
-    guard head.isEncoded, count > 0, head.fields[.contentEncoding]?.lowercased() == "gzip",
-      !head.fields.contains(.transferEncoding)
-    else { return true }
+  ///
+  /// - Parameter fields: those of its head.
+  func isWhole(after fields: HTTPFields, decodedCount: Int) -> Bool {
+    guard count > 0, fields[.contentEncoding]?.lowercased() == "gzip", !fields.contains(.transferEncoding) else {
+      return true
+    }
     return count >= 4 && tail == UInt32(truncatingIfNeeded: decodedCount)
   }
 }

@@ -26,13 +26,17 @@ final class HeaderFieldCache {
   private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
   private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
   /// What libcurl was given for the latest request.
-  private var list = HeaderList([:], omitting: [])
+  private var list = HeaderList([:], omitting: [], hasBody: false)
 
   /// The lines of a request with these fields, in the form libcurl needs.
   ///
-  /// - Parameter names: those of fields that must not be added.
-  func list(of fields: HTTPFields, omitting names: [HTTPField.Name]) -> HeaderList {
-    if !list.isList(of: fields, omitting: names) { list = HeaderList(fields, omitting: names) }
+  /// - Parameters:
+  ///   - names: those of fields that must not be added.
+  ///   - hasBody: whether libcurl sends a body with them.
+  func list(of fields: HTTPFields, omitting names: [HTTPField.Name], hasBody: Bool) -> HeaderList {
+    if !list.isList(of: fields, omitting: names, hasBody: hasBody) {
+      list = HeaderList(fields, omitting: names, hasBody: hasBody)
+    }
     return list
   }
 

@@ -7,13 +7,17 @@ internal import Requests
 final class HeaderList {
   private let fields: [HTTPField]
   private let omitted: [HTTPField.Name]
+  private let hasBody: Bool
   /// libcurl uses it as long as a transfer lasts.
   private(set) var first: UnsafeMutablePointer<curl_slist>?
 
-  /// - Parameter omitted: the names of fields that must not be added; one that is given is sent nevertheless.
-  init(_ fields: HTTPFields, omitting omitted: [HTTPField.Name]) {
+  /// - Parameters:
+  ///   - omitted: the names of fields that must not be added; one that is given is sent nevertheless.
+  ///   - hasBody: whether libcurl sends a body with them.
+  init(_ fields: HTTPFields, omitting omitted: [HTTPField.Name], hasBody: Bool) {
     self.fields = Array(fields)
     self.omitted = omitted
+    self.hasBody = hasBody
     for field in fields where field.name != .cookie {
       // libcurl's notation for a field without a value is a semicolon.
       append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
@@ -24,8 +28,9 @@ final class HeaderList {
     if isMissing(.userAgent) { append("User-Agent: workbench/\(ProgramVersion.current)") }
     if isMissing(.acceptEncoding) { append("Accept-Encoding: \(Self.encodings)") }
     // A field with nothing after the colon is one that libcurl must not send on its own.
-    // Waiting for "100 Continue" costs a second if the server does not know it.
-    if !fields.contains(.expect) { append("Expect:") }
+    // Waiting for "100 Continue" costs a second if the server does not know it. libcurl asks for it only before a body,
+    // and compares each line of the list with many names.
+    if hasBody, !fields.contains(.expect) { append("Expect:") }
     for name in omitted where !fields.contains(name) && name != .expect { append("\(name.rawName):") }
   }
 
@@ -35,8 +40,8 @@ final class HeaderList {
 
   /// Whether it is the list of these fields, byte for byte: fields count as equal even if their names differ in case,
   /// and texts even if accents are composed differently.
-  func isList(of fields: HTTPFields, omitting omitted: [HTTPField.Name]) -> Bool {
-    self.omitted == omitted
+  func isList(of fields: HTTPFields, omitting omitted: [HTTPField.Name], hasBody: Bool) -> Bool {
+    self.hasBody == hasBody && self.omitted == omitted
       && self.fields.elementsEqual(fields) { mine, other in
         mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
       }

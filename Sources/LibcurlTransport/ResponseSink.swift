@@ -47,13 +47,6 @@ struct ResponseSink {
     return nil
   }
 
-  /// Whether everything that the head announced has arrived.
-  ///
-  /// - Parameter passed: how much did not come here, in bytes.
-  func isComplete(for head: ResponseHead, besides passed: Int) -> Bool {
-    head.contentLength.map { count + passed >= $0 } ?? false
-  }
-
   func finish() throws(FileError) -> ResponseBody {
     try spool.map { spool throws(FileError) in ResponseBody(try spool.finish()) } ?? ResponseBody(bytes)
   }

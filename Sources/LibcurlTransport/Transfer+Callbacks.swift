@@ -12,41 +12,47 @@ extension EasyHandle {
     curl_easy_set_pointer(pointer, CURLOPT_READDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_READFUNCTION) { buffer, size, count, context in
       let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.read(into: bytes) } } ?? 0
+      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.read(into: bytes) } }
     }
     curl_easy_set_pointer(pointer, CURLOPT_SEEKDATA, context)
     curl_easy_set_seek(pointer) { context, offset, origin in
-      EasyHandle.transfer(context)?.seek(to: offset, origin: origin) ?? CURL_SEEKFUNC_CANTSEEK
+      EasyHandle.transfer(context, else: CURL_SEEKFUNC_CANTSEEK) { $0.seek(to: offset, origin: origin) }
     }
     curl_easy_set_pointer(pointer, CURLOPT_HEADERDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
       let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.receiveHeader(line) } } ?? 0
+      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.receiveHeader(line) } }
     }
     curl_easy_set_pointer(pointer, CURLOPT_WRITEDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
       let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context).map { transfer in transfer.outside { transfer.receiveBody(bytes) } } ?? 0
+      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.receiveBody(bytes) } }
     }
     curl_easy_set_pointer(pointer, CURLOPT_XFERINFODATA, context)
     curl_easy_set_progress(pointer) { context, _, _, _, sent in
-      EasyHandle.transfer(context)?.progressed(sent: Int(sent), at: .now)
+      EasyHandle.transfer(context, else: ()) { $0.progressed(sent: Int(sent), at: .now) }
       return 0
     }
     curl_easy_set_pointer(pointer, CURLOPT_PREREQDATA, context)
     curl_easy_set_prerequest(pointer) { context, _, _, _, _ in
-      EasyHandle.transfer(context)?.prepareToSend() ?? Int32(CURL_PREREQFUNC_ABORT)
+      EasyHandle.transfer(context, else: Int32(CURL_PREREQFUNC_ABORT)) { $0.prepareToSend() }
     }
     curl_easy_set_pointer(pointer, CURLOPT_DEBUGDATA, context)
     curl_easy_set_debug(pointer) { _, kind, bytes, count, context in
-      EasyHandle.transfer(context)?.observe(kind, UnsafeRawBufferPointer(start: bytes, count: count))
+      EasyHandle.transfer(context, else: ()) { $0.observe(kind, UnsafeRawBufferPointer(start: bytes, count: count)) }
       return 0
     }
   }
 
-  /// nil between two transfers.
-  private static func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer }
+  /// Calls the transfer that has the handle; between two transfers there is none.
+  private static func transfer<Result>(
+    _ context: UnsafeMutableRawPointer?, else none: Result, _ call: (Transfer) -> Result
+  ) -> Result {
+    guard let context else { return none }
+    return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+      guard let transfer = handle.transfer else { return none }
+      return call(transfer)
+    }
   }
 }
 

@@ -6,6 +6,9 @@ internal import UploaderCore
 /// One request in progress, on an easy handle that is new or as good as new.
 ///
 /// It is used only on its loop's thread from its creation to its end; libcurl calls it back there.
+//
+// SAFETY: what libcurl's callbacks change is not checked for exclusive access, which would happen fifty times for each
+// request. No callback runs inside another, and none of these is handed on while it is changed.
 final class Transfer {
   let request: TransportRequest
   private let report: @Sendable (TransferProgress) -> Void
@@ -23,38 +26,38 @@ final class Transfer {
   /// Asked when the connection is open, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
   /// Looks at the response while it comes; nil: nobody does.
-  var watcher: (any ResponseWatcher)?
+  @exclusivity(unchecked) var watcher: (any ResponseWatcher)?
   /// What becomes of the response's body; known when its head is complete.
-  var treatment = BodyTreatment.kept
+  @exclusivity(unchecked) var treatment = BodyTreatment.kept
   /// Whether the watcher wanted no more.
-  var isEnough = false
+  @exclusivity(unchecked) var isEnough = false
   /// How much the watcher got that is not kept, in bytes.
-  var passedCount = 0
+  @exclusivity(unchecked) var passedCount = 0
   /// When the head of the response was complete.
-  var headAt: ContinuousClock.Instant?
+  @exclusivity(unchecked) var headAt: ContinuousClock.Instant?
   /// The body to send; nil without one.
   var reader: BodyReader?
   /// What came back.
-  var head: ResponseHead
-  var sink = ResponseSink()
-  var encodedBody = EncodedBody()
+  @exclusivity(unchecked) var head: ResponseHead
+  @exclusivity(unchecked) var sink = ResponseSink()
+  @exclusivity(unchecked) var encodedBody = EncodedBody()
   /// The request's head as libcurl sent it.
-  var sentHead: [UInt8] = []
+  @exclusivity(unchecked) var sentHead: [UInt8] = []
   /// Whether the head begins with what is sent next; nil until the connection is open: something may be sent to a proxy
   /// before.
-  var beginsHead: Bool?
+  @exclusivity(unchecked) var beginsHead: Bool?
   /// The certificate the server presented in this transfer's handshake.
   var shownCertificate: ShownCertificate?
   /// What went wrong in our own callbacks; libcurl knows only that they failed.
   var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body arrived, or the head was complete.
-  var lastMove: ContinuousClock.Instant
+  @exclusivity(unchecked) var lastMove: ContinuousClock.Instant
   let started: ContinuousClock.Instant
   /// When the last piece of the request was handed over.
-  var sentAt: ContinuousClock.Instant?
+  @exclusivity(unchecked) var sentAt: ContinuousClock.Instant?
   /// When the first line of the response arrived. In an upload, libcurl's own time for it is that of the first byte
   /// sent.
-  var respondedAt: ContinuousClock.Instant?
+  @exclusivity(unchecked) var respondedAt: ContinuousClock.Instant?
   private var lastReport: ContinuousClock.Instant
   private var reportedCount = 0
 
@@ -259,7 +262,8 @@ final class Transfer {
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
     _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
-    let headers = fieldCache.list(of: request.headers, omitting: request.omittedHeaders)
+    let headers = fieldCache.list(
+      of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil)
     curl_easy_set_headers(easy, headers.first)
     headerList = headers
     // Called on every iteration. What comes back is seen when it arrives.
@@ -275,7 +279,7 @@ final class Transfer {
     // A response that came before the whole body was sent is the response (a 403 or 413 in mid-upload).
     let isEarlyResponse =
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
-      && sink.isComplete(for: head, besides: passedCount)
+      && head.contentLength.map { sink.count + passedCount >= $0 } ?? false
     if isEnough, let result = response(easy, ending: .enough, certificates: &certificates) { return result }
     guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete else {
       // A connection that blocked the thread was broken off.
@@ -288,7 +292,7 @@ final class Transfer {
       return watched(.broken(error)) ?? .failure(error)
     }
     if request.method != .head {
-      guard encodedBody.isWhole(for: head, decodedCount: sink.count + passedCount) else {
+      guard !head.isEncoded || encodedBody.isWhole(after: head.fields, decodedCount: sink.count + passedCount) else {
         let error = TransportError(
           .truncated(received: wireCount, announced: head.contentLength), requestWasSent: true)
         return watched(.broken(error)) ?? .failure(error)

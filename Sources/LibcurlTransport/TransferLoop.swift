@@ -12,6 +12,8 @@ final class TransferLoop: TaskExecutor {
   final class Ticket: Sendable {
     /// Cancellation may arrive before the transfer does.
     fileprivate let isCancelled = Atomic(false)
+    /// Where the watchdog has it.
+    let place = Atomic(-1)
 
     var wasCancelled: Bool { isCancelled.load(ordering: .acquiring) }
   }
@@ -30,6 +32,13 @@ final class TransferLoop: TaskExecutor {
     var isOver = false
 
     var isEmpty: Bool { jobs.isEmpty && new.isEmpty && cancelled.isEmpty && !isStopping }
+
+    /// Its work is done. There are few of each, and removing all at once costs more than one by one.
+    mutating func empty() {
+      while jobs.popLast() != nil {}
+      while new.popLast() != nil {}
+      while cancelled.popLast() != nil {}
+    }
   }
 
   private struct NewTransfer {
@@ -123,11 +132,7 @@ final class TransferLoop: TaskExecutor {
   private func work(
     _ work: inout Inbox, with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog
   ) -> Bool {
-    defer {
-      work.jobs.removeAll(keepingCapacity: true)
-      work.new.removeAll(keepingCapacity: true)
-      work.cancelled.removeAll(keepingCapacity: true)
-    }
+    defer { work.empty() }
     inbox.withLock { inbox in
       swap(&inbox.jobs, &work.jobs)
       swap(&inbox.new, &work.new)

@@ -11,8 +11,26 @@ final class Watchdog: Sendable {
     let deadline: ContinuousClock.Instant?
   }
 
+  /// The transfers in progress, each at the place that its ticket knows.
+  private struct Entries {
+    private(set) var all: [Entry] = []
+
+    mutating func insert(_ entry: Entry) {
+      entry.ticket.place.store(all.count, ordering: .relaxed)
+      all.append(entry)
+    }
+
+    mutating func remove(_ ticket: TransferLoop.Ticket) {
+      let place = ticket.place.load(ordering: .relaxed)
+      guard all.indices.contains(place), all[place].ticket === ticket, let last = all.popLast() else { return }
+      guard place < all.count else { return }
+      last.ticket.place.store(place, ordering: .relaxed)
+      all[place] = last
+    }
+  }
+
   private struct State {
-    var transfers: [ObjectIdentifier: Entry] = [:]
+    var transfers = Entries()
     /// Those that libcurl has open, each with its pool.
     var sockets: [Int32: ObjectIdentifier] = [:]
     var isAsleep = false
@@ -55,7 +73,7 @@ final class Watchdog: Sendable {
 
   func begins(_ ticket: TransferLoop.Ticket, until deadline: ContinuousClock.Instant?) {
     let mustWake = state.withLock { state in
-      state.transfers[ObjectIdentifier(ticket)] = Entry(ticket: ticket, deadline: deadline)
+      state.transfers.insert(Entry(ticket: ticket, deadline: deadline))
       defer { state.isAsleep = false }
       return state.isAsleep
     }
@@ -63,7 +81,7 @@ final class Watchdog: Sendable {
   }
 
   func ended(_ ticket: TransferLoop.Ticket) {
-    state.withLock { $0.transfers[ObjectIdentifier(ticket)] = nil }
+    state.withLock { $0.transfers.remove(ticket) }
   }
 
   func opened(_ socket: Int32, in pool: ConnectionPool) {
@@ -103,7 +121,7 @@ final class Watchdog: Sendable {
     var stay = Stay()
     while true {
       let (isOver, sleeps) = state.withLock { state in
-        idle = state.transfers.isEmpty ? idle + 1 : 0
+        idle = state.transfers.all.isEmpty ? idle + 1 : 0
         state.isAsleep = idle > Self.short
         return (state.isOver, state.isAsleep)
       }
@@ -145,10 +163,10 @@ final class Watchdog: Sendable {
     let isWanted = stay.quiet >= Self.long || (stay.quiet >= Self.short && isWanted())
     let now = ContinuousClock.now
     state.withLock { state in
-      let isDue = state.transfers.values.contains { entry in
+      let isDue = state.transfers.all.contains { entry in
         entry.ticket.wasCancelled || entry.deadline.map { $0 <= now } ?? false
       }
-      let othersWait = stay.quiet >= Self.short && state.transfers.count > 1
+      let othersWait = stay.quiet >= Self.short && state.transfers.all.count > 1
       let now = sample
       guard now == place && (isWanted || othersWait) || now.call == place.call && isDue else { return }
       let socket = socket.load(ordering: .relaxed)

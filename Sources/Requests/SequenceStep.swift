@@ -5,7 +5,7 @@ public enum SequenceStep<Sequence: OperationRequestSequence>: Sendable {
   /// The step of this name is skipped.
   case skipped(label: String?, reason: String)
   /// Sequences of their own, all of which come before what follows.
-  case group(SequenceGroup<Sequence>)
+  indirect case group(SequenceGroup<Sequence>)
 }
 
 /// Sequences that form one step of another: the iterations of a loop, the branches of a parallel block, a sequence run

@@ -4,7 +4,81 @@ public import HTTPTypes
 ///
 /// Credentials, default headers and connections serve the profile's own origins and no others,
 /// however the profile was chosen.
-public struct SessionProfile: Hashable, Sendable {
+public typealias SessionProfile = CopyOnWrite<SessionProfileParts>
+
+extension SessionProfile {
+  public init(
+    name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
+    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule? = nil,
+    redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits(),
+    network: NetworkSettings = NetworkSettings()
+  ) {
+    self.init(
+      SessionProfileParts(
+        name: name, base: base, otherOrigins: otherOrigins, credential: credential, headers: headers, query: query,
+        timeout: timeout, limits: limits, retry: retry, redirects: redirects, network: network,
+        otherSecrets: otherSecrets))
+  }
+
+  /// The profile of one API: its base URL, and the bearer token that goes to the base's origin and nowhere else.
+  ///
+  /// - Parameters:
+  ///   - base: `https://api.example.com/v1`.
+  ///   - token: proves who is asking; nil: nothing does.
+  /// - Throws: `OriginError` if the base is not a URL, or has more than an origin and a path.
+  public static func api(
+    _ base: String, token: String? = nil, name: String = "api", headers: HTTPFields = [:]
+  ) throws(OriginError) -> SessionProfile {
+    let base = try BaseURL(base)
+    let secret = token.map { Secret($0, name: "\(name) token", for: [OriginPattern(base.origin)]) }
+    return SessionProfile(name: name, base: base, credential: secret.map(Credential.bearer), headers: headers)
+  }
+
+  /// The profile of one API whose token is where the source says.
+  ///
+  /// - Throws: `SecretSourceError` if it is not there, `OriginError` if the base is not a URL.
+  public static func api(
+    _ base: String, token: SecretSource, name: String = "api", headers: HTTPFields = [:]
+  ) throws -> SessionProfile {
+    var profile = try api(base, name: name, headers: headers)
+    profile.credential = .bearer(try Secret(from: token, for: profile.origins))
+    return profile
+  }
+
+  /// The profile of every URL that no profile claims: it is empty.
+  public static var anonymous: SessionProfile { SessionProfileParts.anonymous }
+
+  /// All origins this profile is for.
+  public var origins: [OriginPattern] {
+    (self.base.map { [OriginPattern($0.origin)] } ?? []) + self.otherOrigins
+  }
+
+  /// Whether this profile's credentials may go to the origin.
+  public func serves(_ origin: Origin) -> Bool {
+    specificity(for: origin) != nil
+  }
+
+  /// How closely its origins match this one: the largest `specificity`; nil: none matches.
+  func specificity(for origin: Origin) -> Int? {
+    let isBase = self.base.map { $0.origin == origin } ?? false
+    var best: Int? = isBase ? 0 : nil
+    for pattern in self.otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
+    return best
+  }
+
+  /// Every secret in this profile.
+  public var secrets: [Secret] {
+    var secrets = self.credential?.secrets ?? []
+    if let password = self.network.proxy?.password { secrets.append(password) }
+    if let passphrase = self.network.tls.passphrase { secrets.append(passphrase) }
+    if !self.otherSecrets.isEmpty { secrets += self.otherSecrets }
+    if !self.localSecrets.isEmpty { secrets += self.localSecrets }
+    return secrets
+  }
+}
+
+/// The parts of a session profile.
+public struct SessionProfileParts: Hashable, Sendable {
   /// Its display name; connections and cookies are kept separately per name.
   public var name: String
   /// What a path is appended to, without a trailing `/`; its origin is one of the profile's.
@@ -35,78 +109,5 @@ public struct SessionProfile: Hashable, Sendable {
   /// Secrets that its connections are made with. They are hidden, and no request may contain them.
   public var localSecrets: [Secret] = []
 
-  public init(
-    name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
-    headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule? = nil,
-    redirects: Int = 5, otherSecrets: [Secret] = [], limits: TransferLimits = TransferLimits(),
-    network: NetworkSettings = NetworkSettings()
-  ) {
-    self.name = name
-    self.base = base
-    self.otherOrigins = otherOrigins
-    self.credential = credential
-    self.headers = headers
-    self.query = query
-    self.timeout = timeout
-    self.retry = retry
-    self.redirects = redirects
-    self.otherSecrets = otherSecrets
-    self.limits = limits
-    self.network = network
-  }
-
-  /// The profile of one API: its base URL, and the bearer token that goes to the base's origin and nowhere else.
-  ///
-  /// - Parameters:
-  ///   - base: `https://api.example.com/v1`.
-  ///   - token: proves who is asking; nil: nothing does.
-  /// - Throws: `OriginError` if the base is not a URL, or has more than an origin and a path.
-  public static func api(
-    _ base: String, token: String? = nil, name: String = "api", headers: HTTPFields = [:]
-  ) throws(OriginError) -> SessionProfile {
-    let base = try BaseURL(base)
-    let secret = token.map { Secret($0, name: "\(name) token", for: [OriginPattern(base.origin)]) }
-    return SessionProfile(name: name, base: base, credential: secret.map(Credential.bearer), headers: headers)
-  }
-
-  /// The profile of one API whose token is where the source says.
-  ///
-  /// - Throws: `SecretSourceError` if it is not there, `OriginError` if the base is not a URL.
-  public static func api(
-    _ base: String, token: SecretSource, name: String = "api", headers: HTTPFields = [:]
-  ) throws -> SessionProfile {
-    var profile = try api(base, name: name, headers: headers)
-    profile.credential = .bearer(try Secret(from: token, for: profile.origins))
-    return profile
-  }
-
-  /// The profile of every URL that no profile claims: it is empty.
-  public static let anonymous = SessionProfile(name: "anonymous")
-
-  /// All origins this profile is for.
-  public var origins: [OriginPattern] {
-    (base.map { [OriginPattern($0.origin)] } ?? []) + otherOrigins
-  }
-
-  /// Whether this profile's credentials may go to the origin.
-  public func serves(_ origin: Origin) -> Bool {
-    specificity(for: origin) != nil
-  }
-
-  /// How closely its origins match this one: the largest `specificity`; nil: none matches.
-  func specificity(for origin: Origin) -> Int? {
-    let isBase = base.map { $0.origin == origin } ?? false
-    var best: Int? = isBase ? 0 : nil
-    for pattern in otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
-    return best
-  }
-
-  /// Every secret in this profile.
-  public var secrets: [Secret] {
-    var secrets = credential?.secrets ?? []
-    if let password = network.proxy?.password { secrets.append(password) }
-    if let passphrase = network.tls.passphrase { secrets.append(passphrase) }
-    secrets += otherSecrets + localSecrets
-    return secrets
-  }
+  fileprivate static let anonymous = SessionProfile(name: "anonymous")
 }

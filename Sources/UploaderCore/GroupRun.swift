@@ -6,8 +6,9 @@ public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
   case request(RequestDescription)
   /// It is skipped.
   case skipped(label: String?, reason: String)
-  /// Its runs are in progress.
-  case group(GroupRun<Sequence>)
+  /// Its runs are in progress. It is in a place of its own, so that the size of a step does not depend on the sequence:
+  /// looking that up costs each request more than a group costs a run.
+  indirect case group(GroupRun<Sequence>)
 
   /// - Parameters:
   ///   - path: the position of the step.

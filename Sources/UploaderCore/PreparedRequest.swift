@@ -80,10 +80,13 @@ extension PreparedRequest {
     let isOwn = profile.serves(origin)
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
-    var omitted: [HTTPField.Name] = []
-    for name in head.omittedHeaders + (isOwn ? profile.omittedHeaders : []) where !head.headers.contains(name) {
-      headers[name] = nil
-      if !omitted.contains(name) { omitted.append(name) }
+    var omitted = head.omittedHeaders
+    if isOwn { omitted += profile.omittedHeaders }
+    if !omitted.isEmpty {
+      omitted = omitted.reduce(into: []) { names, name in
+        if !head.headers.contains(name), !names.contains(name) { names.append(name) }
+      }
+      for name in omitted { headers[name] = nil }
     }
     if headers.isEmpty {
       headers = head.headers
@@ -94,7 +97,8 @@ extension PreparedRequest {
     let candidate = head.sendsCredential ? head.ownCredential ?? profile.credential : nil
     let credential =
       (isOwn || head.ownCredential != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
-    var query = (isOwn ? profile.query : []) + head.query
+    var query = isOwn ? profile.query : []
+    query += head.query
     credential?.attach(to: &headers, query: &query)
     let withheld = profiles.withheld(from: origin, chosen: profile, head: head)
 
@@ -105,14 +109,8 @@ extension PreparedRequest {
     {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
-    let allowed = secrets.filter { $0.isAllowed(at: origin) }
-    // The same text may be the secret of several profiles.
-    let refused = secrets.filter { secret in
-      !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
-    }
-    // What a secret was made from says more than the result.
-    if let secret = refused.min(by: { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }) {
-      throw UploadError(.secretRefused(secret, origin: origin), in: head)
+    if let refused = Self.refused(of: secrets, at: origin) {
+      throw UploadError(.secretRefused(refused, origin: origin), in: head)
     }
 
     var limits = profile.limits
@@ -124,7 +122,7 @@ extension PreparedRequest {
       needsFreshConnection: head.effect == .once, timeout: head.timeout ?? profile.timeout,
       limits: limits, network: isOwn ? profile.network : profile.network.elsewhere, stream: head.stream)
     let bodySize = request.body?.reduce(0) { $0 + $1.count } ?? 0
-    if let fault = omitted.lazy.compactMap({ FramingFault(omitting: $0) }).first {
+    for case let fault? in omitted.lazy.map({ FramingFault(omitting: $0) }) {
       throw UploadError(.framing(fault, origin: origin), in: head)
     }
     if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
@@ -149,6 +147,18 @@ extension PreparedRequest {
         secrets: known))
   }
 
+  /// The one of these secrets that may not go to the origin; nil: all may.
+  private static func refused(of secrets: [Secret], at origin: Origin) -> Secret? {
+    guard secrets.contains(where: { !$0.isAllowed(at: origin) }) else { return nil }
+    let allowed = secrets.filter { $0.isAllowed(at: origin) }
+    // The same text may be the secret of several profiles.
+    let refused = secrets.filter { secret in
+      !secret.isAllowed(at: origin) && !allowed.contains { $0.hasSameText(as: secret) }
+    }
+    // What a secret was made from says more than the result.
+    return refused.min { ($0.isMade ? 1 : 0, $0.name) < ($1.isMade ? 1 : 0, $1.name) }
+  }
+
   /// Appends query items to a URL that may already have a query; its own text is unchanged.
   private static func append(_ items: [QueryItem], to url: String) -> String {
     guard !items.isEmpty else { return url }
@@ -166,8 +176,8 @@ extension TransportRequest {
   /// Adds what proves who sends exactly this.
   mutating func sign(by identity: SigningIdentity, at origin: Origin, now: Duration) throws(FileError) {
     let unsigned = RequestToSign(
-      method: method, url: url, origin: origin, headers: headers, body: body ?? [], now: now)
-    for field in try identity.sign(unsigned) { headers[field.name] = field.value }
+      method: self.method, url: self.url, origin: origin, headers: self.headers, body: self.body ?? [], now: now)
+    for field in try identity.sign(unsigned) { self.headers[field.name] = field.value }
   }
 }
 
@@ -209,7 +219,7 @@ extension Credential {
   fileprivate func attach(to headers: inout HTTPFields, query: inout [QueryItem]) {
     switch self {
     case .bearer(let secret):
-      secret.withExposedText { headers[.authorization] = "Bearer \($0)" }
+      secret.withExposedText { headers[.authorization] = "Bearer " + $0 }
     case .basic(let user, let secret):
       secret.withExposedText { headers[.authorization] = BasicCredential(user: user, password: $0).field }
     case .header(let name, let secret):
@@ -241,6 +251,6 @@ extension RequestHead {
 extension SessionProfile {
   /// The default headers and query items that contain one of its other secrets.
   var secretParts: [WithheldCredential.Part] {
-    SecretForms.parts(holding: Set(otherSecrets), headers: headers, query: query)
+    SecretForms.parts(holding: Set(self.otherSecrets), headers: self.headers, query: self.query)
   }
 }

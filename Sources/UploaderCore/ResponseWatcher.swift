@@ -1,7 +1,7 @@
 public import Requests
 
 /// Looks at a response while it comes. It is called on the thread where the response arrives, which waits for it.
-public protocol ResponseWatcher: Sendable {
+public protocol ResponseWatcher: AnyObject, Sendable {
   /// The head is there; the response has no body yet.
   ///
   /// - Returns: what to do with the body.

@@ -5,7 +5,7 @@ public import Requests
 ///
 /// The uploader asks first (`recall`), so continuing means running again with a journal that remembers. This module
 /// does not know how anything is stored.
-public protocol StepJournal: Sendable {
+public protocol StepJournal: AnyObject, Sendable {
   /// None of these may be written from now on, wherever they appear. They are known before the step that they were made
   /// for, even if that step cannot be prepared.
   func learn(_ secrets: Set<Secret>)

@@ -70,7 +70,26 @@ extension Transport {
 }
 
 /// A request with nothing left to decide.
-public struct TransportRequest: Hashable, Sendable {
+public typealias TransportRequest = CopyOnWrite<TransportRequestParts>
+
+extension TransportRequest {
+  public init(
+    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], omittedHeaders: [HTTPField.Name] = [],
+    body: [BodySegment]? = nil,
+    connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
+    timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
+    network: NetworkSettings = NetworkSettings(), stream: StreamTerms? = nil
+  ) {
+    self.init(
+      TransportRequestParts(
+        method: method, url: url, headers: headers, omittedHeaders: omittedHeaders, body: body,
+        connections: connections, needsFreshConnection: needsFreshConnection, timeout: timeout, limits: limits,
+        network: network, stream: stream))
+  }
+}
+
+/// The parts of a request with nothing left to decide.
+public struct TransportRequestParts: Hashable, Sendable {
   /// Sent as is.
   public var method: HTTPRequest.Method
   /// Absolute, sent byte for byte.
@@ -95,29 +114,9 @@ public struct TransportRequest: Hashable, Sendable {
   /// How its response is looked at: then `timeout` is the limit for its head, and for each silence after that; nil: it
   /// is not.
   public var stream: StreamTerms?
-
-  public init(
-    method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], omittedHeaders: [HTTPField.Name] = [],
-    body: [BodySegment]? = nil,
-    connections: String = SessionProfile.anonymous.name, needsFreshConnection: Bool = false,
-    timeout: Duration? = nil, limits: TransferLimits = TransferLimits(),
-    network: NetworkSettings = NetworkSettings(), stream: StreamTerms? = nil
-  ) {
-    self.method = method
-    self.url = url
-    self.headers = headers
-    self.omittedHeaders = omittedHeaders
-    self.body = body
-    self.connections = connections
-    self.needsFreshConnection = needsFreshConnection
-    self.timeout = timeout
-    self.limits = limits
-    self.network = network
-    self.stream = stream
-  }
 }
 
-extension TransportRequest: CustomStringConvertible {
+extension TransportRequestParts: CustomStringConvertible {
   /// Method and host: logging a request logs neither its credentials nor a presigned URL.
   public var description: String {
     let host = url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").dropFirst().first ?? ""

@@ -103,7 +103,7 @@ public struct Uploader: Sendable {
     _ run: inout SequenceRun<some OperationRequestSequence>, groups: GroupPace = .oneByOne
   ) async throws(UploadError) -> StepRecord? {
     try await withTaskExecutorPreference(transport.executor) { () async throws(UploadError) in
-      try await reporting(&run, groups)
+      try await apart(&run, groups)
     }
   }
 
@@ -114,7 +114,7 @@ public struct Uploader: Sendable {
   /// - Throws: the error of the step that failed; it was reported.
   public func advance(_ run: inout SequenceRun<some OperationRequestSequence>) async throws(UploadError) {
     try await withTaskExecutorPreference(transport.executor) { () async throws(UploadError) in
-      while try await reporting(&run, .atOnce) != nil {}
+      while try await apart(&run, .atOnce) != nil {}
     }
   }
 
@@ -127,7 +127,14 @@ public struct Uploader: Sendable {
     if let error = errors.first { throw error }
   }
 
+  /// Leaves the caller's actor.
   @concurrent
+  private func apart(
+    _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
+  ) async throws(UploadError) -> StepRecord? {
+    try await reporting(&run, groups)
+  }
+
   private func reporting(
     _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
   ) async throws(UploadError) -> StepRecord? {

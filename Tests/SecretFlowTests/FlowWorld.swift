@@ -166,8 +166,8 @@ private final class FlowTransport: OfflineTransport {
 extension TransportRequest {
   /// Everything that would be sent.
   var text: String {
-    var text = "\(method) \(url)\n" + headers.map { "\($0.name): \($0.value)\n" }.joined() + "\n"
-    for case .bytes(let bytes) in body ?? [] { text += String(decoding: bytes, as: UTF8.self) }
+    var text = "\(self.method) \(self.url)\n" + self.headers.map { "\($0.name): \($0.value)\n" }.joined() + "\n"
+    for case .bytes(let bytes) in self.body ?? [] { text += String(decoding: bytes, as: UTF8.self) }
     return text
   }
 }

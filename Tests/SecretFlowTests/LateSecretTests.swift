@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import LineEditing
 import Prompt
+import Requests
 import RunStore
 import SecretFlow
 import Sessions

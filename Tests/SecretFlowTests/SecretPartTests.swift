@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import LineEditing
 import Prompt
+import Requests
 import SecretFlow
 import Sessions
 import Subcommands

@@ -196,5 +196,5 @@ import UploaderCore
 }
 
 extension TransportRequest {
-  fileprivate var lastEventID: String? { headers.first { $0.name.canonicalName == "last-event-id" }?.value }
+  fileprivate var lastEventID: String? { self.headers.first { $0.name.canonicalName == "last-event-id" }?.value }
 }

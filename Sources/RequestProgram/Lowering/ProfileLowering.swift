@@ -164,10 +164,10 @@ extension SessionProfile {
   fileprivate mutating func takeWhole(
     _ value: Value, of what: String, as whole: String? = nil, without open: Set<String> = []
   ) {
-    otherSecrets.take(value.withoutParts)
-    let count = otherSecrets.count(where: \.isPart)
-    let parts = value.parts(of: "\(name)'s \(what)", whole: whole, for: origins, from: count + 1)
-    otherSecrets += parts.filter { !$0.withExposedText(open.contains) }
+    self.otherSecrets.take(value.withoutParts)
+    let count = self.otherSecrets.count(where: \.isPart)
+    let parts = value.parts(of: "\(self.name)'s \(what)", whole: whole, for: origins, from: count + 1)
+    self.otherSecrets += parts.filter { !$0.withExposedText(open.contains) }
   }
 }
 
