@@ -29,7 +29,9 @@ struct SourceExcerpt {
     ]
     let pieces = redact(zip(places, places.dropFirst()).map { source[SourceRange($0, $1)] })
     var before = VisibleText.cells(pieces[1])
-    let marked = VisibleText.cells(pieces[2])
+    var marked = VisibleText.cells(pieces[2])
+    // A place inside of something hidden is where its mask ends.
+    if marked.isEmpty, start < markedEnd, let last = before.popLast() { marked = [last] }
     var after = VisibleText.cells(pieces[3])
 
     var isCutBefore = from > line.lowerBound

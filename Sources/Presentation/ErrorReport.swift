@@ -177,6 +177,7 @@ extension ErrorReport {
     var notes: [String] = []
     if unmet.subject == "status" {
       notes += Self.notes(aboutCredentialIn: exchange)
+      notes += JSONFault.notes(onSentBodyOf: exchange)
       if let refusal = exchange.refusedRedirect {
         notes.append("the redirect was not followed: \(refusal.reason)")
         if let advice = refusal.advice { notes.append(advice) }

@@ -51,8 +51,11 @@ package struct ExchangeDifference {
   private mutating func bodies(_ one: Response, _ other: Response) throws {
     let (old, new) = (try one.body.bytes(limit: Self.bodyLimit), try other.body.bytes(limit: Self.bodyLimit))
     if old == new, one.body.count == other.body.count { return }
-    if let left = try? JSON(parsing: old), let right = try? JSON(parsing: new) {
-      return compare(left, right, at: "body")
+    let (left, right) = (try? JSON(parsing: old), try? JSON(parsing: new))
+    if let left, let right { return compare(left, right, at: "body") }
+    // Lines of one have nothing to do with those of the other.
+    if (left == nil) != (right == nil), !old.isEmpty, !new.isEmpty {
+      return add("body", Self.kind(of: one, isJSON: left != nil), Self.kind(of: other, isJSON: right != nil))
     }
     let size = "\(NumberFormat.grouped(one.body.count)) bytes"
     let newSize = "\(NumberFormat.grouped(other.body.count)) bytes"
@@ -61,6 +64,14 @@ package struct ExchangeDifference {
     }
     let hasMore = (one.body.count > old.count, other.body.count > new.count)
     lines(Lines(left, hasMore: hasMore.0, redact: redact), Lines(right, hasMore: hasMore.1, redact: redact))
+  }
+
+  /// `JSON, 17 bytes`
+  private static func kind(of response: Response, isJSON: Bool) -> String {
+    let type = response.contentType.map { String($0.prefix { $0 != ";" }) }
+    let kind =
+      isJSON ? "JSON" : response.isJSON ? "not JSON, though its type says so" : type ?? "without a type"
+    return "\(kind), \(NumberFormat.grouped(response.body.count)) bytes"
   }
 
   /// The lines of a text, and what is shown of each.

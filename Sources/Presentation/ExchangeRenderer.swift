@@ -31,9 +31,7 @@ public struct ExchangeRenderer: Sendable {
 
     /// Those of an exchange.
     public static func all(of exchange: Exchange) -> [WithheldNote] {
-      // Where the request has one of its own, nothing is lacking.
-      exchange.withheld.filter { !$0.isReplaced(in: exchange.request) }
-        .map { WithheldNote(credential: $0, origin: exchange.request.origin) }
+      exchange.withheld.map { WithheldNote(credential: $0, origin: exchange.request.origin) }
     }
   }
 
@@ -241,7 +239,11 @@ public struct ExchangeRenderer: Sendable {
       guard let pretty else {
         let name = number.map { "$\($0)" } ?? exchange.label
         var raw = cut(StyledText(decoding: head), isWhole: isWhole, of: response.body.count, name: name)
-        raw.append("    its type says JSON, but it is not: \(Self.fault(in: head))\n", .warning)
+        let fault = JSONFault(head)
+        raw.append("    its type says JSON, but it is not: \(fault.sentence)\n", .warning)
+        if fault.isOfLines, let name {
+          raw.append("    \(JSONFault.linesAdvice(text: "\(name.hasPrefix("$") ? "" : "$")\(name).text"))\n", .warning)
+        }
         return raw
       }
       text = pretty
@@ -249,15 +251,6 @@ public struct ExchangeRenderer: Sendable {
       text = isWhole ? StyledText(decoding: head) : StyledText(CutText.beginning(head))
     }
     return cut(text, isWhole: isWhole, of: response.body.count, name: number.map { "$\($0)" } ?? exchange.label)
-  }
-
-  private static func fault(in bytes: [UInt8]) -> String {
-    do {
-      _ = try JSON(parsing: bytes)
-      return "it cannot be shown as JSON"
-    } catch {
-      return "\(error)"
-    }
   }
 
   private static func digest(of body: ResponseBody) throws -> String {

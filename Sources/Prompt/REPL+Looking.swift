@@ -46,7 +46,7 @@ extension REPL {
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(
-        exchange, profile: profile(ofAsked: exchange), secrets: secrets.all, environment: world.variables,
+        exchange, profile: profile(ofAsked: exchange), secrets: secrets.allHidden, environment: world.variables,
         after: run.exchanges.prefix(number - 1))
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }

@@ -280,6 +280,9 @@ package struct REPL {
       return
     }
     if let profile { attempt.sequence.currentProfile = profile }
+    if parsed.source.isTyped {
+      printer.warn(ofShortOnesIn: secrets.hide(TypedSecrets.hidden(in: parsed.script, knowing: names)))
+    }
     printer.learn(attempt.sequence.secrets)
     let (runBefore, logBefore, namesBefore) = (run, log, names)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
@@ -290,7 +293,7 @@ package struct REPL {
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     let isDone = await finish(attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard)
     // A profile whose credential could not be read would stop every request to its origin.
-    if !isDone, parsed.source.name.hasPrefix("<"), parsed.script.declaresProfile,
+    if !isDone, parsed.source.isTyped, parsed.script.declaresProfile,
       run.exchanges.count == runBefore.exchanges.count
     {
       (run, log, names) = (runBefore, logBefore, namesBefore)

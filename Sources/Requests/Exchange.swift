@@ -20,6 +20,11 @@ extension Exchange {
   }
 }
 
+extension Exchange {
+  /// What left first, before any redirect.
+  package var firstRequest: SentRequest { self.redirects.first?.request ?? self.request }
+}
+
 /// The parts of an exchange.
 public struct ExchangeParts: Hashable, Sendable {
   /// What was asked for.

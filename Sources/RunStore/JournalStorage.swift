@@ -92,10 +92,12 @@ extension RunJournal {
 
   /// The journal of a run that goes on.
   package static func resumed(
-    in storage: any JournalStorage, id: String, options: ResumeOptions = ResumeOptions(), clock: UploadClock
+    in storage: any JournalStorage, id: String, options: ResumeOptions = ResumeOptions(), clock: UploadClock,
+    formerFailure: String? = nil
   ) throws(StoreError) -> RunJournal {
     let journal = RunJournal(
-      storage: storage, id: id, clock: clock, earlier: try storage.earlier(), options: options, isResumed: true)
+      storage: storage, id: id, clock: clock, earlier: try storage.earlier(), options: options, isResumed: true,
+      formerFailure: formerFailure)
     try journal.prepareToResume()
     return journal
   }

@@ -8,9 +8,14 @@ public import UploaderCore
 extension RunJournal {
   public func recall(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
     meet(step)
-    if let exchange = try recallLatest(step) { return exchange }
-    if let exchange = try recallSentBefore(step) { return exchange }
-    return try recallSentElsewhere(step)
+    do throws(JournalError) {
+      if let exchange = try recallLatest(step) { return exchange }
+      if let exchange = try recallSentBefore(step) { return exchange }
+      return try recallSentElsewhere(step)
+    } catch {
+      if case .undecided = error { state.withLock { $0.awaitsDecision = true } }
+      throw error
+    }
   }
 
   /// Notes that the run has come to a step that must not happen twice.

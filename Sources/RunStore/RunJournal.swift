@@ -62,6 +62,10 @@ public final class RunJournal: OperationJournal {
     var isResumed = false
     /// The steps that got a response in this process.
     var answeredNow: Set<StepPosition> = []
+    /// Why the run ended before it was resumed.
+    var formerFailure: String?
+    /// Whether it stopped again because somebody has to decide what becomes of a step.
+    var awaitsDecision = false
   }
 
   let storage: any JournalStorage
@@ -73,7 +77,7 @@ public final class RunJournal: OperationJournal {
 
   init(
     storage: any JournalStorage, id: String, clock: UploadClock, earlier: EarlierSteps,
-    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false
+    options: ResumeOptions = ResumeOptions(), isResumed: Bool = false, formerFailure: String? = nil
   ) {
     self.storage = storage
     self.id = id
@@ -83,7 +87,8 @@ public final class RunJournal: OperationJournal {
     let known = Dictionary(steps.map { ($0.position, $0) }) { $1 }
     var first = State(
       known: known, sentOnce: SentOnce(isResumed ? steps : [], takenBack: earlier.takenBack), options: options,
-      droppedAttempts: earlier.droppedAttempts, moments: earlier.moments, isResumed: isResumed)
+      droppedAttempts: earlier.droppedAttempts, moments: earlier.moments, isResumed: isResumed,
+      formerFailure: formerFailure)
     first.hide(RecordedStep.cookieSecrets(in: steps))
     first.countAgain()
     state = Mutex(first)
@@ -170,7 +175,11 @@ public final class RunJournal: OperationJournal {
   ///
   /// - Parameter failure: why it failed, in a sentence; nil: it is done.
   public func end(failure: String? = nil) throws(StoreError) {
-    let (count, failureText) = state.withLock { ($0.doneCount, failure.map($0.concealment.text)) }
+    let (count, failureText) = state.withLock { state in
+      // As long as nobody decides, nothing is different from before.
+      let former = state.awaitsDecision && state.answeredNow.isEmpty ? state.formerFailure : nil
+      return (state.doneCount, failure.map { former ?? state.concealment.text($0) })
+    }
     // What waits may hold some of it, too.
     try hideParameters()
     var dropped = DroppedValues()

@@ -95,7 +95,7 @@ extension RunStore {
     _ run: RecordedRun, options: ResumeOptions = ResumeOptions(), clock: UploadClock = .system
   ) throws(StoreError) -> RunJournal {
     try claim(run, clock)
-    return try resumed(run.row, id: run.id, options: options, clock: clock)
+    return try resumed(run.row, id: run.id, options: options, clock: clock, formerFailure: run.failure)
   }
 
   /// Makes a run this process's.
@@ -115,10 +115,11 @@ extension RunStore {
 
   /// The journal of a run that was taken over.
   func resumed(
-    _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock
+    _ row: Int64, id: String, options: ResumeOptions, clock: UploadClock, formerFailure: String? = nil
   ) throws(StoreError) -> RunJournal {
     try RunJournal.resumed(
-      in: RunRows(store: self, row: row, id: id), id: id, options: options, clock: clock)
+      in: RunRows(store: self, row: row, id: id), id: id, options: options, clock: clock,
+      formerFailure: formerFailure)
   }
 
   /// The newest runs, newest first.

@@ -7,6 +7,8 @@ package final class KnownSecrets: Sendable {
   private struct State {
     var remembered = RememberedSecrets()
     var redactor = Redactor([])
+    /// What is hidden, and is no secret of the session.
+    var typed: Set<Secret> = []
   }
 
   private let state = Mutex(State())
@@ -30,6 +32,22 @@ package final class KnownSecrets: Sendable {
 
   /// All of them.
   package var all: Set<Secret> { state.withLock { $0.remembered.all } }
+  /// All of them, and what was typed and is hidden.
+  package var allHidden: Set<Secret> { state.withLock { $0.remembered.all.union($0.typed) } }
+
+  /// Hides what somebody typed. It is none of the secrets: whatever is made of what was typed finds it on its own.
+  ///
+  /// - Returns: those that were not hidden before.
+  @discardableResult
+  package func hide(_ texts: some Sequence<Secret>) -> Set<Secret> {
+    state.withLock { state in
+      let known = state.remembered.all.union(state.typed)
+      let new = Set(texts.filter { text in !known.contains { $0.hasSameText(as: text) } })
+      state.typed.formUnion(new)
+      state.redactor.learn(new)
+      return new
+    }
+  }
 
   /// Once known, a secret stays known: texts that contain it may still be shown.
   ///
@@ -43,7 +61,7 @@ package final class KnownSecrets: Sendable {
         switch state.remembered.learn(secret) {
         case .none: continue
         case .added: state.redactor.learn([secret])
-        case .forgotten: state.redactor = Redactor(state.remembered.all)
+        case .forgotten: state.redactor = Redactor(state.remembered.all.union(state.typed))
         }
         if !isWarnedAbout { new.insert(secret) }
       }

@@ -69,7 +69,10 @@ package struct EvalRun: Sendable {
     } catch {
       throw Diagnostic(
         "the document is not JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
-        notes: ["with --text the document is taken as text"])
+        notes: [
+          "with --text the document is taken as text"
+            + (error.isOfLines ? ", and split(\"\\n\") has its lines, of which parse-json reads one" : "")
+        ])
     }
   }
 }

@@ -100,7 +100,14 @@ extension PreparedRequest {
     var query = isOwn ? profile.query : []
     query += head.query
     credential?.attach(to: &headers, query: &query)
-    let withheld = profiles.withheld(from: origin, chosen: profile, head: head)
+    // Where the request has one of its own, nothing is lacking.
+    let withheld = profiles.withheld(from: origin, chosen: profile, head: head).filter { entry in
+      switch entry.part {
+      case .header(let name): !headers.contains(name) && credential?.part != entry.part
+      case .query(let name): !query.contains { $0.name == name }
+      case .body: true
+      }
+    }
 
     var secrets = Array(head.secrets)
     if isOwn { secrets += profile.otherSecrets }

@@ -177,6 +177,45 @@ import UploaderCore
         """), "\(outcome.screen)")
   }
 
+  @Test func `JSON and a text are not compared line by line`() async {
+    let session = PromptSession(answers: [
+      .json(#"{"a":1}"#),
+      Response(
+        status: .ok, headers: [.contentType: "text/plain; charset=utf-8"], body: .init(Array("one\ntwo\n".utf8))),
+      .json("{\"a\":1}\n{\"a\":2}"),
+    ])
+    let outcome = await session.pipe([
+      "GET https://a.example/", "GET https://a.example/", ":diff", "GET https://a.example/", ":diff $1 $3",
+    ])
+    #expect(outcome.screen.contains("JSON, 7 bytes → text/plain, 8 bytes\n"), "\(outcome.screen)")
+    #expect(
+      outcome.screen.hasSuffix("JSON, 7 bytes → not JSON, though its type says so, 15 bytes\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("line 1"), "\(outcome.screen)")
+  }
+
+  @Test func `JSON lines in place of JSON are recognized`() async {
+    let lines = "{\"a\":1}\n{\"a\":2}\n"
+    let session = PromptSession(answers: [.json(lines), .json("{}", status: 422)])
+    let outcome = await session.pipe([
+      "GET https://a.example/", "$1.body.a", "$1.text | split(\"\\n\") | first | parse-json",
+      "POST https://a.example/ body \"{\\\"a\\\":1}\\n{\\\"a\\\":2}\" as \"application/json\"",
+    ])
+    let fact = "another value follows, as in JSON lines (ndjson) at line 2, column 1"
+    #expect(
+      outcome.screen.contains(
+        """
+            its type says JSON, but it is not: \(fact)
+            $1.text | split("\\n") has the lines, and parse-json reads one
+
+        """), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\(fact): .text | split(\"\\n\") has the lines"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"a\": 1\n"), "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains("the type of the body that was sent says JSON, but it is not: \(fact)"),
+      "\(outcome.screen)")
+    #expect(outcome.screen.contains("JSON lines are sent with body … as \"application/x-ndjson\""), "\(outcome.screen)")
+  }
+
   @Test func `a request is repeated as it was typed`() async {
     let session = PromptSession(answers: [
       .json(#"{"id":5}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"busy"}"#), .json(#"{"state":"ready"}"#),

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import OfflineTransport
 import Requests
+import RunStore
 import Sessions
 import Subcommands
 import Synchronization
@@ -42,5 +43,22 @@ import UploaderCore
       left.withLock { $0.popFirst() }
     }
     #expect(await resume.run("last") == code, "\(shown.text)")
+  }
+
+  @Test func `as long as nobody decides, the run says why it stopped`() async throws {
+    let (store, file) = ("\(directory.path)/store", "\(directory.path)/a.wb")
+    try FileManager.default.createDirectory(atPath: directory.path, withIntermediateDirectories: true)
+    try Data("b: GET https://a.test/y\na: POST https://a.test/x json { a: 1 }\n".utf8).write(to: URL(filePath: file))
+    let lost = TransportError(.connectionLost(reason: "gone"), requestWasSent: true)
+    let first = world([.success(Response(status: .ok)), .failure(lost)])
+    _ = await RunSubcommand(world: first, recording: .directory(store)).run(file: file)
+    func failure() throws -> String? { try RunStore(at: store).run("last").failure }
+    let cause = try #require(try failure())
+    #expect(cause.contains("gone"))
+    for ask in [{ (_: String) -> String? in nil }, nil] as [(@Sendable (String) -> String?)?] {
+      let resume = ResumeSubcommand(world: world([]), directory: store, ask: ask)
+      #expect(await resume.run("last") == .unknownOutcome, "\(shown.text)")
+      #expect(try failure() == cause)
+    }
   }
 }

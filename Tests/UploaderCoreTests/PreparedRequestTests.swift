@@ -54,6 +54,13 @@ import UploaderCore
       ])
   }
 
+  @Test func `nothing is withheld where the request has one of its own`() throws {
+    let own = try prepare(
+      RequestHead(.post, .url("https://bucket.s3.example.com/")) { $0.headers[.authorization] = "Bearer mine-1234" })
+    #expect(own.request.headers[.authorization] == "Bearer mine-1234")
+    #expect(own.withheld.isEmpty)
+  }
+
   @Test func `naming a profile does not carry its credential to another origin`() throws {
     let prepared = try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.profile = "api" })
     #expect(prepared.profile == "api")

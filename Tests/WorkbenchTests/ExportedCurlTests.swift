@@ -38,6 +38,41 @@ import Testing
     "profile api {\n  base \"{url}\"\n  auth bearer $env.EXPORTED\n}\nGET {other}/elsewhere",
   ]
 
+  @Test func `cookies that a profile keeps are in a jar of its own`() async throws {
+    let log = Mutex<[String]>([])
+    let server = try LoopbackServer { connection in
+      while let (head, _) = try connection.readRequest() {
+        let cookie = head.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("cookie:") }
+        log.withLock { $0.append(cookie.map(String.init) ?? "none") }
+        try connection.respond(headers: head.contains("/set") ? ["Set-Cookie: sid=abc; Path=/"] : [], body: "{}")
+      }
+    }
+    let script = """
+      profile web { base \(server.url) cookies on }
+      profile other { base \(server.url)/b cookies on }
+      profile none { base \(server.url)/c }
+      GET web:/set
+      GET web:/a
+      GET other:/b
+      GET none:/c
+      """
+    let exported = try await Workbench.run(["export", "curl", "-"], input: script)
+    #expect(exported.code == 0, "\(exported)")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", exported.output]
+    let jars = FileManager.default.temporaryDirectory.appending(path: "jars-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: jars, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: jars) }
+    shell.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": jars.path]) { $1 }
+    shell.standardOutput = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0, "\(exported.output)")
+    #expect(log.withLock { $0 } == ["none", "Cookie: sid=abc", "none", "none"], "\(exported.output)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: jars.path).isEmpty, "\(exported.output)")
+  }
+
   @Test(arguments: scripts) func `a shell sends what the script sends`(_ written: String) async throws {
     let log = Mutex<[BrowserLineTests.Received]>([])
     let other = try LoopbackServer { connection in

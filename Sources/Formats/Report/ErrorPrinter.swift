@@ -139,7 +139,7 @@ package struct ErrorPrinter: Sendable {
       return pieces
     }
     let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)
-    printer.errorText(renderer.render(diagnostic))
+    printer.error(laidOut: renderer.render(diagnostic))
   }
 }
 
@@ -150,9 +150,4 @@ extension Diagnostic {
     let start = max(line.lowerBound, range.lowerBound - reach)
     return SourceRange(start, max(start, min(line.upperBound, range.lowerBound + reach)))
   }
-}
-
-extension SourceText {
-  /// Whether it was typed, and is not a file.
-  fileprivate var isTyped: Bool { name.hasPrefix("<") }
 }

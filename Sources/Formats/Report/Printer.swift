@@ -81,9 +81,10 @@ package struct Printer: Sendable {
     write(text, to: errorOutput)
   }
 
-  /// Text that a renderer of ours has made safe for a terminal.
-  package func errorText(_ text: String) {
-    errorOutput.write(secrets.redact(text))
+  /// Text that a renderer of ours has made safe for a terminal, and in which it has hidden what is secret: what is laid
+  /// out in columns must not become shorter.
+  package func error(laidOut text: String) {
+    errorOutput.write(text)
   }
 
   private func write(_ text: StyledText, to output: World.Output) {

@@ -1,4 +1,4 @@
-internal import Imports
+package import Imports
 package import RequestSyntax
 package import Requests
 
@@ -68,11 +68,33 @@ package enum TypedSecrets {
   ///
   /// - Parameter known: what else is secret, each with a name for it.
   package static func secrets(in script: ScriptSyntax, and known: [(text: String, name: String)] = []) -> [Secret] {
-    let named = TypedStatement(SyntaxPrinter.print(script)).names.sorted { $0.key < $1.key }
+    let statements = TypedStatement(SyntaxPrinter.print(script))
+    // What something is compared with is from the response that is looked at.
+    let named = statements.names(of: [.written, .declared]).sorted { $0.key < $1.key }
     var names: [String: String] = [:]
     for (text, name) in known + named where names[text] == nil { names[text] = name }
     return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
       .map { Secret($0.key, name: $0.value, for: []) }
+  }
+
+  /// What is hidden from now on of what was typed here. Nobody said where it may go, so it goes wherever it is written.
+  /// What signs a form is hidden where it does.
+  ///
+  /// - Parameters:
+  ///   - uses: what it is there for; what is declared is a secret of the run, once that has come to it.
+  ///   - names: those of the session: one that was typed as a text was meant as a reference.
+  package static func hidden(
+    in script: ScriptSyntax, for uses: Set<TypedStatement.Use> = [.written], knowing names: [String] = []
+  ) -> [Secret] {
+    let named = TypedStatement(SyntaxPrinter.print(script)).names(of: uses)
+    return named.sorted { $0.key < $1.key }.flatMap { text, name -> [Secret] in
+      if SensitiveName.isSignature(name) { return [] }
+      // An echo of a header's value may have the credential alone.
+      let values = CredentialNames.values(of: name, text)
+      return (values.isEmpty ? [text[...]] : values).filter { value in
+        value.utf8.count >= Secret.fewestBytes && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
+      }.map { Secret(hidden: String($0), name: name) }
+    }
   }
 
   /// The text as a statement of the same length: `:set` is a `let`, and the argument of another command may be a

@@ -8,12 +8,30 @@ package struct TypedStatement {
   package private(set) var ranges: [Range<Int>] = []
   /// What the values are called, by the values, decoded.
   package private(set) var names: [String: String] = [:]
+  /// What they are there for.
+  private var uses: [String: Set<Use>] = [:]
+  private var use = Use.written
   /// Those that are in a text with something else: JSON, a form, a query for GraphQL.
   package private(set) var inTexts: Set<String> = []
   /// Whether it cannot be read to its end.
   package let isMistyped: Bool
 
   package var values: Set<String> { Set(names.keys) }
+
+  /// What a value is in a statement for.
+  package enum Use: Hashable {
+    /// It is sent, or becomes the value of a name.
+    case written
+    /// It is an `auth` or a `secret`, which a run itself knows to be one.
+    case declared
+    /// Something is compared with it.
+    case compared
+  }
+
+  /// What the values are called that are there for one of these.
+  package func names(of wanted: Set<Use>) -> [String: String] {
+    names.filter { uses[$0.key].map { !$0.isDisjoint(with: wanted) } ?? false }
+  }
 
   package init(_ text: String) {
     let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
@@ -40,7 +58,9 @@ package struct TypedStatement {
     }
     for object in objects { hide(object) }
     for fallback in replaced { hide(fallback.defaultValue, ifNamed: fallback.value.lastName) }
-    for binary in compared { hide(binary.right, ifNamed: binary.left.lastName) }
+    using(.compared) { statement in
+      for binary in compared { statement.hide(binary.right, ifNamed: binary.left.lastName) }
+    }
     for call in calls {
       for argument in call.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     }
@@ -61,7 +81,7 @@ package struct TypedStatement {
       for clause in step.clauses { hide(clause) }
     case .run(let run): for argument in run.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     case .binding(let binding): hide(binding.value, ifNamed: binding.name.text)
-    case .secret(let secret): hide(secret.value, as: secret.name.text)
+    case .secret(let secret): using(.declared) { $0.hide(secret.value, as: secret.name.text) }
     case .profile(let profile):
       for setting in profile.settings { if case .clause(let clause) = setting.kind { hide(clause) } }
     case .sequence(let sequence):
@@ -73,35 +93,50 @@ package struct TypedStatement {
     }
   }
 
+  /// What is found by the body is there for this.
+  private mutating func using(_ use: Use, _ body: (inout TypedStatement) -> Void) {
+    let before = self.use
+    self.use = use
+    body(&self)
+    self.use = before
+  }
+
   private mutating func hide(_ clause: ClauseSyntax) {
     switch clause.kind {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .header(.object(let object)), .query(.object(let object)): hide(object)
-    case .auth(.scheme(.bearer, let values)): for value in values { hide(value, as: "token") }
-    case .auth(.scheme(.digest, let values)): hideLogin(values)
-    case .auth(.scheme(.signer(OAuthField.scheme), let values)):
+    case .auth(let credential): using(.declared) { $0.hide(credential) }
+    case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
+      guard let text = string.plainText else { return }
+      for value in NamedSecrets.values(inBody: text) { note(value.text, value.name, isInText: true) }
+    case .graphql(let query, _):
+      for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
+    default: break
+    }
+  }
+
+  private mutating func hide(_ credential: AuthSyntax) {
+    switch credential {
+    case .scheme(.bearer, let values): for value in values { hide(value, as: "token") }
+    case .scheme(.digest, let values): hideLogin(values)
+    case .scheme(.signer(OAuthField.scheme), let values):
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
           if let name = key.plainText, OAuthField(named: name)?.isSecret ?? true { hide(value, as: name) }
         }
       }
-    case .auth(.scheme(.basic, let values)):
+    case .scheme(.basic, let values):
       hideLogin(values)
       if values.count > 1, let password = values.last?.plainText, BasicCredential(user: "", password: password).isKey {
         hide(values[0], as: "user")
       }
-    case .auth(.scheme(.signer(let name), let values)):
+    case .scheme(.signer(let name), let values):
       let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
       for case .object(let object) in values {
         for case .field(let key, let value, _) in object.members {
           if let name = key.plainText, hidden?.contains(name) ?? true { hide(value, as: name) }
         }
       }
-    case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
-      guard let text = string.plainText else { return }
-      for value in NamedSecrets.values(inBody: text) { note(value.text, value.name, isInText: true) }
-    case .graphql(let query, _):
-      for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
     default: break
     }
   }
@@ -158,6 +193,7 @@ package struct TypedStatement {
 
   private mutating func note(_ text: String, _ name: String, isInText: Bool = false) {
     if names[text] == nil { names[text] = name }
+    uses[text, default: []].insert(use)
     if isInText { inTexts.insert(text) }
   }
 }

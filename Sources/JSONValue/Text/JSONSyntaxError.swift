@@ -48,6 +48,9 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
   public let line: Int
   /// In Unicode scalars, from 1.
   public let column: Int
+  /// Whether it looks like JSON lines, one value a line: where the text continues, another line begins with the same
+  /// bracket as the first.
+  public let isOfLines: Bool
 
   init(_ fact: Fact, at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     self.fact = fact
@@ -60,6 +63,17 @@ public struct JSONSyntaxError: Error, Hashable, Sendable {
     }
     self.line = line
     column = 1 + bytes[lineStart..<offset].count { $0 & 0xC0 != 0x80 }
+    isOfLines = fact == .trailingData && Self.isLine(at: offset, in: bytes)
+  }
+
+  private static func isLine(at offset: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard offset < bytes.count, "{[".utf8.contains(bytes[offset]),
+      let first = bytes.firstIndex(where: { !isSpace($0) }), bytes[first] == bytes[offset],
+      let last = bytes[..<offset].lastIndex(where: { !isSpace($0) })
+    else { return false }
+    let lineFeed = UInt8(ascii: "\n")
+    return !bytes[first...last].contains(lineFeed) && bytes[last..<offset].contains(lineFeed)
   }
 }
 
@@ -72,7 +86,8 @@ extension JSONSyntaxError: CustomStringConvertible {
   public var sentence: String {
     switch fact {
     case .expected(let expectation): "expected \(expectation)"
-    case .trailingData: "something follows the value"
+    case .trailingData:
+      isOfLines ? "another value follows, as in JSON lines (ndjson)" : "something follows the value"
     case .invalidEscape: "no such escape"
     case .loneSurrogate: "half a surrogate pair is not a character"
     case .controlCharacter: "a control character must be escaped"

@@ -59,24 +59,19 @@ extension StepDebugger {
   func view(of description: RequestDescription) throws(UploadError) -> StopView {
     let prepared = try driver.session.prepare(description, of: run.innermostSequence)
     var provenance: RequestProvenance?
-    // What the step has as a literal, which the history would hide.
-    var literals: Set<String> = []
     if let place = description.head.place, let source = errors.sources[place.source],
       let step = parsed(source).step(at: place.range)
     {
       provenance = RequestProvenance(step, in: source)
-      literals = TypedSecrets.values(in: SyntaxPrinter.print(ScriptSyntax([.step(step)])))
+      // What the step has as a literal, and the history would hide.
+      secrets.hide(TypedSecrets.hidden(in: ScriptSyntax([.step(step)]), for: [.written, .declared]))
     }
     let signIn = driver.session.signInStatus(
       of: prepared.credential, in: run.innermostSequence.profiles?[prepared.profile])?
       .words(now: driver.session.world.clock.now())
-    let own = Redactor(hiding: literals)
     return StopView(
       prepared: prepared, provenance: provenance, signIn: signIn, columns: editor.columns ?? 80,
-      redact: { [secrets, literals] pieces in
-        let shown = secrets.redact(pieces)
-        return literals.isEmpty ? shown : shown.map(own.redact)
-      })
+      redact: secrets.redact)
   }
 
   func parsed(_ source: SourceText) -> ParsedScript {

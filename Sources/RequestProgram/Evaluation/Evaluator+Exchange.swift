@@ -97,7 +97,8 @@ extension Evaluator {
     do throws(JSONSyntaxError) {
       return try JSON(parsing: bytes)
     } catch {
-      throw failure(.invalidEncoding("valid JSON", Quoted(value, "\(error)")), range)
+      let advice = error.isOfLines ? ": .text | split(\"\\n\") has the lines, and parse-json reads one" : ""
+      throw failure(.invalidEncoding("valid JSON", Quoted(value, "\(error)\(advice)")), range)
     }
   }
 

@@ -10,6 +10,8 @@ package struct CurlExport {
   package private(set) var text = ""
   package private(set) var notes: [ImportNote]
   private let names: ShellNames
+  /// The variables with the names of files of cookies, by the profile that keeps them.
+  private let jars: [String: String]
   private var needsURI = false
   private var needsReserved = false
 
@@ -21,7 +23,13 @@ package struct CurlExport {
   package init(_ script: ScriptSyntax) {
     let reader = ExportReader(script)
     notes = reader.notes
-    names = ShellNames(environment: reader.variables, values: reader.steps.flatMap(\.captures).map(\.variable))
+    var names = ShellNames(environment: reader.variables, values: reader.steps.flatMap(\.captures).map(\.variable))
+    var jars: [(profile: String, variable: String)] = []
+    for profile in reader.steps.compactMap(\.jar) where !jars.contains(where: { $0.profile == profile }) {
+      jars.append((profile, names.newName("jar")))
+    }
+    self.names = names
+    self.jars = Dictionary(uniqueKeysWithValues: jars.map { ($0.profile, $0.variable) })
     var lines: [String] = []
     for step in reader.steps where !step.isSkipped {
       do throws(Refusal) {
@@ -34,6 +42,10 @@ package struct CurlExport {
     if needsURI { head.append(Self.uri) }
     if needsReserved { head.append(Self.reserved) }
     head += reader.variables.map { ": \"${\($0):?}\"" }
+    if !jars.isEmpty {
+      head += jars.map { "\($0.variable)=$(mktemp)" }
+      head.append("trap 'rm -f \(jars.map { "\"$\($0.variable)\"" }.joined(separator: " "))' EXIT")
+    }
     text = (head + lines).map { $0 + "\n" }.joined()
     notes.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
@@ -70,6 +82,7 @@ package struct CurlExport {
       options.append("-H \(try word(.init("\(name):")))")
     }
     if let user = step.user { options.append("-u \(try word(user.name + .init(":") + user.password))") }
+    if let jar = step.jar.flatMap({ jars[$0] }) { options.append("-b \"$\(jar)\" -c \"$\(jar)\"") }
     options += try redirects(step)
     if let timeout = step.timeout { options.append("--max-time \(try seconds(timeout, of: "timeout"))") }
     options += try body(step)

@@ -123,6 +123,7 @@ struct ExportReader {
   private mutating func exported(_ step: StepSyntax) throws(Refusal) -> ExportedStep {
     let (url, profile) = try address(step.target)
     var exported = ExportedStep(method: step.method.text, url: url, range: step.range)
+    if let profile, profile.keepsCookies { exported.jar = profile.name.text }
     let hasOwnCredential = step.clauses.contains(where: \.isCredential)
     for case .clause(let clause) in profile?.settings.map(\.kind) ?? []
     // What the step does not send may come from its own response.
@@ -348,6 +349,13 @@ extension ProfileSyntax {
     settings.contains { setting in
       guard case .clause(let clause) = setting.kind else { return false }
       return clause.isCredential
+    }
+  }
+
+  /// Whether `cookies on` is what it says last.
+  fileprivate var keepsCookies: Bool {
+    settings.reduce(false) { before, setting in
+      if case .cookies(let isOn) = setting.kind { isOn } else { before }
     }
   }
 

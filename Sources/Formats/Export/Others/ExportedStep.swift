@@ -82,6 +82,8 @@ struct ExportedStep {
   var redirects: Int?
   var wait: String?
   var isSkipped = false
+  /// The profile that keeps cookies for it.
+  var jar: String?
   var range: SourceRange
 }
 

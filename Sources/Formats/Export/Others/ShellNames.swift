@@ -17,7 +17,8 @@ struct ShellNames {
 
   func name(of value: String) -> String { names[value] ?? value }
 
-  private mutating func newName(_ value: String) -> String {
+  /// A name for something else.
+  mutating func newName(_ value: String) -> String {
     var name = String(value.unicodeScalars.map { Self.isPlain($0) ? Character($0) : "_" })
     if name.first?.isNumber ?? true { name = "_" + name }
     while !taken.insert(name).inserted { name += "_" }

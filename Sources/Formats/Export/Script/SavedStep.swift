@@ -127,11 +127,6 @@ package struct SavedStep {
   }
 }
 
-extension Exchange {
-  /// What left first, before any redirect.
-  package var firstRequest: SentRequest { self.redirects.first?.request ?? self.request }
-}
-
 extension StepSyntax {
   package var repetition: RepeatSyntax? {
     for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }

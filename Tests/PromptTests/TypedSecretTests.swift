@@ -1,0 +1,62 @@
+import Canaries
+import HTTPTypes
+import Requests
+import Testing
+
+/// A secret that nobody declared, typed into a request at the prompt, is hidden as one of a pasted curl line is.
+@Suite struct TypedSecretTests {
+  private static let secret = Canary.secret("typed")
+
+  private func screen(_ lines: [String], echoing echo: String = "{}") async -> PromptSession.Outcome {
+    let session = PromptSession(answers: Array(repeating: .json(echo), count: lines.count))
+    return await session.pipe(lines)
+  }
+
+  @Test(arguments: [
+    "POST https://a.example/login name=ann password={}", "POST https://a.example/login json { password: \"{}\" }",
+    "POST https://a.example/login form { password: \"{}\" }",
+    "POST https://a.example/login text \"user=ann&password={}\"",
+    "GET https://a.example/login query { access_token: \"{}\" }", "GET https://a.example/login access_token=={}",
+    "GET https://a.example/login X-Api-Key:{}", "GET https://a.example/login header Authorization: \"Bearer {}\"",
+    "GET https://a.example/login auth basic \"ann\", \"{}\"", "GET https://a.example/login auth bearer \"{}\"",
+    "let password = \"{}\"\nPOST https://a.example/login json { a: $password }",
+  ])
+  func `it is in nothing that shows the request`(line: String) async {
+    let lines = line.replacing("{}", with: Self.secret).split(separator: "\n").map(String.init)
+    let outcome = await screen(
+      lines + [":show request", ":show wire", ":show curl", "$1.request", ":diff $1 $1", ":explain $1"],
+      echoing: "{\"echo\":\"\(Self.secret)\"}")
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(Canary.place(of: Self.secret, in: .init(outcome.screen.utf8)) == nil, "\(outcome.screen)")
+    #expect(outcome.screen.contains("••••"), "\(outcome.screen)")
+  }
+
+  @Test func `it goes wherever it is written`() async {
+    let outcome = await screen([
+      "POST https://a.example/login password=\(Self.secret)", "POST https://b.example/login password=\(Self.secret)",
+      "POST https://c.example/login text \"\(Self.secret)\"",
+    ])
+    #expect(outcome.requests.count == 3, "\(outcome.screen)")
+  }
+
+  @Test func `what something is compared with is shown where it comes from`() async {
+    let outcome = await screen(
+      ["GET https://a.example/me expect body.token == \"none-of-these\"", "$1.body"],
+      echoing: "{\"token\":\"none-of-these\"}")
+    #expect(outcome.screen.contains("\"token\": \"none-of-these\""), "\(outcome.screen)")
+  }
+
+  @Test func `a short one is warned about, since other texts are hidden with it`() async {
+    let outcome = await screen(["POST https://a.example/login name=guest password=guest"], echoing: "{\"a\":\"guest\"}")
+    #expect(outcome.screen.contains("warning: the secret \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
+  }
+
+  @Test func `the debugger shows it neither before nor after its step`() async {
+    var session = PromptSession(answers: [.json("{\"a\":\"\(Self.secret)\"}")])
+    session.files["chain.wb"] = Array("POST https://a.example/login json { password: \"\(Self.secret)\" }\n".utf8)
+    let outcome = await session.debug("p request", "n", "p request", "p")
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(!outcome.screen.contains(Self.secret), "\(outcome.screen)")
+  }
+}
