@@ -30,9 +30,10 @@ extension ErrorReport {
     }
     var notes = refused(sent, by: exchange) + complaints(of: challenges)
     if let authorization = exchange.request.headers[.authorization] {
-      let scheme = authorization.prefix { $0 != " " }
-      if !challenges.isEmpty, !challenges.contains(where: { $0.has(scheme: scheme) }) {
-        notes.append("\(CutText.cut(String(scheme), to: 20)) was sent")
+      // A word that is not known as a scheme may be the credential.
+      let scheme = AuthenticationScheme.name(in: authorization)
+      if !challenges.isEmpty, !challenges.contains(where: { scheme.map($0.has(scheme:)) ?? false }) {
+        notes.append(scheme.map { "\($0) was sent" } ?? "it was sent without a known scheme before it")
         notes += advice(challenges)
       }
     } else {

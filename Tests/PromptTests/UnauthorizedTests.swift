@@ -82,6 +82,21 @@ import Testing
         "the server did not accept the credential that the step itself has", "Bearer was sent",
         #"it asks for Basic (realm "x"): auth basic "user", $env.PASSWORD, in the request or in a profile"#,
       ]),
+    // A token without its scheme is not taken for one.
+    Case(
+      request: "GET https://a.example/ header Authorization: $env.TOKEN", challenges: ["Bearer realm=x"],
+      notes: [
+        "the server did not accept the credential that the step itself has",
+        "it was sent without a known scheme before it",
+        #"it asks for Bearer (realm "x"): auth bearer $token, in the request or in a profile"#,
+      ]),
+    Case(
+      request: "GET https://a.example/ header Authorization: \"{$env.TOKEN} x\"", challenges: ["Bearer realm=x"],
+      notes: [
+        "the server did not accept the credential that the step itself has",
+        "it was sent without a known scheme before it",
+        #"it asks for Bearer (realm "x"): auth bearer $token, in the request or in a profile"#,
+      ]),
     Case(
       request: "GET https://a.example/ auth basic \"ann\", $env.TOKEN", challenges: ["Basic realm=x"],
       notes: ["the server did not accept the credential that the step itself has"]),
