@@ -110,6 +110,10 @@ extension ErrorReport {
     return "\(clause), in the request or in a profile"
   }
 
+  /// How to send what one step signed in with to other origins, too.
+  static let wayOutOfOwnCredential =
+    "if it belongs there, too, give it a name that says where it may go, secret pw = … for api, and write $pw"
+
   private static func quote(_ text: String) -> String { "\"\(CutText.cut(text, to: quoted))\"" }
 }
 

@@ -49,7 +49,7 @@ public struct ErrorReport: Hashable, Sendable {
       return [
         ErrorReport(
           "\(name(step))\(secret.subject) may go \(allowed), not to \(origin)", place: step?.place,
-          notes: ["nothing was sent"])
+          notes: ["nothing was sent"] + (secret.isGivenToStep ? [wayOutOfOwnCredential] : []))
       ]
     case .framing(let fault, _):
       return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
