@@ -109,7 +109,9 @@ extension Runner {
         end.unrecorded = await finish(journal, end)
         // What the script itself stops before anything is sent begins again, when that is mended.
         let isUntouched = !hasSent.withLock { $0 } && end.error.map(\.isOfScript) ?? false
-        if end.exitCode != .success, !isUntouched { end.resumeCommand = recording.resumeCommand(journal) }
+        if end.exitCode != .success, !isUntouched {
+          end.resumeCommand = recording.resumeCommand(journal).map { $0 + world.outsideOptions }
+        }
       }
       report(.ended(end))
       return end

@@ -37,6 +37,8 @@ package struct World: Sendable {
   package var fileVariables: [String: String] = [:]
   /// The scripts whose declarations replace those of every script that is run here.
   package var environments: [ScriptFile] = []
+  /// The files that values come from, as the options of a command that continues with them: ` --env-file api.env`.
+  package internal(set) var outsideOptions = ""
   /// Whether the process ends with what is done here.
   package var endsWithProcess = false
   /// Where relative paths typed at the prompt begin.

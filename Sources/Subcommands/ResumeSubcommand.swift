@@ -44,6 +44,7 @@ package struct ResumeSubcommand: Sendable {
     guard let ask else {
       let command =
         "workbench resume \(step.run)" + (directory.map { " --store \(ShellQuoting.quoted($0))" } ?? "")
+        + world.outsideOptions
       let name = ShellQuoting.quoted(step.name)
       errors.note(
         """

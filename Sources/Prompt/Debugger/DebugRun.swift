@@ -150,7 +150,8 @@ package struct DebugRun {
       switch recorded.state {
       case .open, .failed:
         record = try DebugRecord(
-          takingUp: recorded, setup, in: store, clock: world.clock, storeOption: recording.storeOption)
+          takingUp: recorded, setup, in: store, clock: world.clock,
+          storeOption: recording.storeOption + world.outsideOptions)
       case .done, .abandoned:
         record = self.record(
           RunSetup(debugging: script, in: world), after: recorded, in: store)
@@ -160,7 +161,8 @@ package struct DebugRun {
   }
 
   private func record(_ setup: RunSetup, after origin: RecordedRun? = nil, in store: RunStore) -> DebugRecord {
-    DebugRecord(setup, in: store, clock: world.clock, after: origin, storeOption: recording.storeOption)
+    DebugRecord(
+      setup, in: store, clock: world.clock, after: origin, storeOption: recording.storeOption + world.outsideOptions)
   }
 
   // MARK: Unfinished runs
@@ -187,7 +189,9 @@ package struct DebugRun {
     errors.note("run \(run.id) of this script is not finished: begun \(begun), \(responses)")
     for name in undecided { errors.note("\(name) was sent, and no response came") }
     guard editor.isInteractive else {
-      errors.note("workbench debug --run \(run.id)\(recording.storeOption) continues there; this is a new run")
+      errors.note(
+        "workbench debug --run \(run.id)\(recording.storeOption)\(world.outsideOptions) continues there; this is a new run"
+      )
       return false
     }
     while true {

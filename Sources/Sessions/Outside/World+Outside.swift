@@ -1,4 +1,5 @@
 package import JSONValue
+internal import Presentation
 internal import Requests
 
 extension World {
@@ -12,6 +13,10 @@ extension World {
   package mutating func take(
     values: [String], variables: [String], environments: [String]
   ) throws(OutsideFileError) -> [String: JSON] {
+    for (option, paths) in [("--vars", values), ("--env-file", variables), ("--use", environments)] {
+      // Standard input is read once.
+      for path in paths where path != "-" { outsideOptions += " \(option) \(ShellQuoting.quoted(path))" }
+    }
     for path in variables { fileVariables.merge(try VariableFile(path, in: self).variables) { $1 } }
     for path in environments {
       do throws(FileError) {
