@@ -98,6 +98,13 @@ extension Parser {
     return clause
   }
 
+  /// Whether what other tools take for a body, or for a file to save one to, is next: what may be after items, too.
+  var beginsForeignBody: Bool {
+    var ahead = self
+    ahead.lexer.skipTrivia()
+    return ahead.lexer.peek().map("{[@<>".utf8.contains) ?? false
+  }
+
   /// The path of a file, optionally in quotation marks.
   private mutating func path() throws(SyntaxError) -> String {
     lexer.skipTrivia()

@@ -36,7 +36,8 @@ extension Parser {
     step.itemBody = step.items.isEmpty ? nil : body
     reportAmbiguousItems(of: step)
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
-    step.clauses = try clauseLines()
+    let foreign = readsOtherTools && !typed.isEmpty && beginsForeignBody ? try foreignClause() : nil
+    step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
     do throws(ItemError) {
       if !typed.isEmpty { try step.take(typed, as: body) }
     } catch {

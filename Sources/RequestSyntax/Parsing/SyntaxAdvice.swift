@@ -164,6 +164,17 @@ struct SyntaxAdvice {
     return "write $\(name) for its value, \"\(name)\" for the text"
   }
 
+  /// For a body as other tools take it, in a place where it is not understood.
+  var bodyOfOtherTool: String? {
+    switch rest.first {
+    case "<", "@":
+      let name = rest.dropFirst().drop { $0 == " " }.prefix { !$0.isWhitespace && !"\"'\\".contains($0) }
+      return "a file as the body: body file(\"\(name.isEmpty ? "name" : name)\")"
+    case "{" where !rest.hasPrefix("{$"): return "a JSON body: json {…}"
+    default: return nil
+    }
+  }
+
   /// For a word after a request item that belongs to it, or is an option of another tool.
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }

@@ -84,7 +84,8 @@ extension SyntaxError {
       let rest = source[SourceRange(value.lowerBound, min(line.upperBound, value.lowerBound + 200))]
       return diagnostic(
         "expected a clause or the end of the line, found \(found(in: source))",
-        advice.afterItem(source[range])
+        advice.bodyOfOtherTool
+          ?? advice.afterItem(source[range])
           ?? SyntaxError.suggestion(source[range], Keywords.clauses)
           ?? (rest.contains("'") || rest.contains("\"")
             ? "a value with spaces needs quotes" : "a value with spaces is quoted: '\(SyntaxError.trimmed(rest))'"))

@@ -1,0 +1,34 @@
+import Canaries
+import Foundation
+import HTTPTypes
+import Requests
+import Sessions
+import Testing
+import UploaderCore
+
+@testable import Prompt
+
+/// What other tools' lines mean after items, in `:explain`, and for files and tokens.
+@Suite struct HabitAfterItemTests {
+  @Test(arguments: [
+    ("X-A:b @FILE", "{\"from\": 1}"), ("X-A:b < FILE", "{\"from\": 1}"), ("q==1 X-A:b < FILE", "{\"from\": 1}"),
+    ("X-A:b {\"name\":\"z\",\"size\":1}", "{\"name\":\"z\",\"size\":1}"),
+  ])
+  func `a body as other tools take it may come after items`(rest: String, body: String) async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+    try Data("{\"from\": 1}".utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "PUT https://a.example/x \(rest.replacing("FILE", with: file.path))"
+    ])
+    let request = try #require(outcome.requests.first, "\(outcome.screen)")
+    #expect(HTTPField.Name("X-A").map { request.headers[$0] } == "b")
+    let sent = (request.body ?? []).map { segment -> String in
+      switch segment {
+      case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+      case .file: "{\"from\": 1}"
+      }
+    }
+    #expect(sent.joined() == body, "\(outcome.screen)")
+  }
+}
