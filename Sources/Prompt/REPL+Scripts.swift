@@ -159,11 +159,28 @@ extension REPL {
   /// again.
   mutating func explain(_ argument: String?) {
     let text = argument ?? "$_"
-    guard text.hasPrefix("$"), !text.contains(where: \.isWhitespace) else {
-      return explain(SourceText(name: "<request>", text: text))
-    }
+    guard text.hasPrefix("$"), !text.contains(where: \.isWhitespace) else { return explain(typed: text) }
     guard let (number, exchange) = exchange(named: text[...]) else { return }
     explain(script(of: exchange, number: number))
+  }
+
+  /// A request in any way that the prompt takes it.
+  private mutating func explain(typed text: String) {
+    switch ForeignInput(text) {
+    case nil, .open?: explain(SourceText(name: "<request>", text: text))
+    case .script(let script)?, .offline(let script)?:
+      if ForeignInput.isForAnotherTool(text) { secrets.learn(TypedSecrets.secrets(in: script)) }
+      explain(script)
+    case .curl(let line)?:
+      do {
+        let (command, script) = try CurlCommand.typed(line)
+        printer.learn(command.secrets)
+        explain(script)
+      } catch {
+        fail(error.report)
+      }
+    case .hint(let report)?: fail(report)
+    }
   }
 
   mutating func explain(_ script: ScriptSyntax) {

@@ -31,4 +31,15 @@ import UploaderCore
     }
     #expect(sent.joined() == body, "\(outcome.screen)")
   }
+
+  @Test(arguments: [
+    "POST https://a.example/x {\"a\":1}", "POST https://a.example/x X-A:b {\"a\":1}", "http POST a.example/x a:=1",
+    "curl https://a.example/x -H 'Content-Type: application/json' -d '{\"a\":1}'", "post https://a.example/x a:=1",
+    "https://a.example/x a:=1",
+  ])
+  func `what the prompt takes can be explained before it is sent`(line: String) async {
+    let outcome = await PromptSession(answers: []).pipe([":explain \(line)"])
+    #expect(outcome.requests.isEmpty && outcome.code == .success, "\(outcome.screen)")
+    #expect(outcome.screen.contains("POST") && outcome.screen.contains("a.example/x"), "\(outcome.screen)")
+  }
 }
