@@ -67,7 +67,11 @@ package struct SendSubcommand: Sendable {
   package func run(_ words: SentWords) async -> ExitCode {
     switch words.meaning {
     case .language(let text): return await run(text)
-    case .statements(let text, let isForm):
+    case .statements(var text, let isForm):
+      let line = words.lineForHTTPie
+      if case .success(let script)? = line?.result {
+        text = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line) { (try? world.readFile($0)) != nil })
+      }
       return await send(
         text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, isForm: isForm, parts: words.shownParts)
     case .curl(let words):
@@ -114,8 +118,9 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     case .script(let script)?:
-      statement = SyntaxPrinter.print(script)
-      isForm = HTTPieLine(text)?.isForm ?? false
+      let line = HTTPieLine(text)
+      statement = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line) { (try? world.readFile($0)) != nil })
+      isForm = line?.isForm ?? false
     case .offline?, .open?, nil:
       if let report = Self.pipeInQuotes(text) {
         errors.print(report)

@@ -42,4 +42,19 @@ import UploaderCore
     #expect(outcome.requests.isEmpty && outcome.code == .success, "\(outcome.screen)")
     #expect(outcome.screen.contains("POST") && outcome.screen.contains("a.example/x"), "\(outcome.screen)")
   }
+
+  @Test func `a download replaces no file`() async {
+    let outcome = await PromptSession(
+      files: ["items": Array("precious".utf8), "items-1": Array("more".utf8)], answers: [.json("{}"), .json("{}")]
+    ).pipe(["http -d a.example/items", "http -d -o items a.example/items"])
+    #expect(outcome.written.keys.sorted() == ["items", "items-2"], "\(outcome.screen)")
+    #expect(outcome.screen.contains("save body to \"items-2\""), "\(outcome.screen)")
+  }
+
+  @Test func `send downloads to a free name, too`() async {
+    let session = PromptSession(files: ["items": Array("precious".utf8)], answers: [.json("{}")])
+    let sent = await session.send("http --download a.example/items")
+    #expect(
+      sent.outcome.written.keys.contains("items-1") && sent.outcome.written["items"] == nil, "\(sent.outcome.screen)")
+  }
 }

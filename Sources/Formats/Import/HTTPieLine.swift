@@ -28,6 +28,8 @@ package struct HTTPieLine {
   package let result: Result<ScriptSyntax, LineError>
   /// `--offline`: nothing is sent.
   private(set) var isOffline = false
+  /// Whether it saves the response under a name that nobody chose: `--download` without `-o`.
+  private(set) var choosesFile = false
   /// Whether the body is a form that the line does not have: `--form`, and no fields.
   package private(set) var isForm = false
 
@@ -55,6 +57,7 @@ package struct HTTPieLine {
       result = .failure(error)
     }
     isOffline = request.isOffline
+    choosesFile = request.choosesFile
     if request.isForm, case .success(let script) = result, case .step(let step)? = script.statements.first {
       isForm = !step.hasBody
     }
@@ -80,6 +83,7 @@ extension HTTPieLine {
     private var isInsecure = false
     private var isDownload = false
     private var output: String?
+    var choosesFile: Bool { isDownload && output == nil && redirected == nil }
     /// `< file` and `> file`
     private var input: String?
     private var redirected: String?

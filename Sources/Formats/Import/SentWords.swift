@@ -46,6 +46,12 @@ package struct SentWords {
   /// What a line for another tool asks to be shown.
   package var shownParts: ShownParts? { ShownParts(words: words) }
 
+  /// The words as a line for HTTPie, if they are one.
+  package var lineForHTTPie: HTTPieLine? {
+    guard words.count > 1, ["http", "https", "xh", "xhs", "httpie"].contains(words[0]) else { return nil }
+    return HTTPieLine(words: words)
+  }
+
   /// Whether a line for HTTPie says that standard input is no body.
   package var ignoresInput: Bool { words.contains("--ignore-stdin") }
 
