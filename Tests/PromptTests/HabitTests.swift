@@ -168,6 +168,10 @@ import UploaderCore
     ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
     ("http a.example;ls", "\";\" ends a command for a shell"),
     ("POST /x -d a=1", "-d is an option of curl, which goes with a URL"),
+    ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
+    ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
+    ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
+    ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
     ("GET /x -k", "-k is an option, and a request has none"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {

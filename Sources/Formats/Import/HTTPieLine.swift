@@ -1,6 +1,7 @@
 internal import JSONValue
 package import Presentation
 package import RequestSyntax
+internal import Requests
 
 /// A line as HTTPie takes it, `http -f POST example.org/x name=a Accept:text/plain`, as a request of ours.
 ///
@@ -23,6 +24,8 @@ package struct HTTPieLine {
     /// Not the letters that `--print` takes.
     case unprintable(String)
     case item(ItemError)
+    /// A value of a response, `{$1.body.token}`, which HTTPie does not know.
+    case reference(String)
   }
 
   package let result: Result<ScriptSyntax, LineError>
@@ -230,6 +233,10 @@ extension HTTPieLine {
     }
 
     func script() throws(LineError) -> ScriptSyntax {
+      let reference = /\{\$(?:[A-Za-z_][\w\-]*|\d+)\.(?:body|cookies|headers|set-cookie|text)(?![\w\-])[^{}]*\}/
+      for word in words + [login].compactMap(\.self) {
+        if let match = word.firstMatch(of: reference) { throw .reference(String(match.output)) }
+      }
       var rest = words[...]
       var method: String?
       if let first = rest.first, first.allSatisfy(\.isLetter), rest.count > 1 || first == first.uppercased() {
@@ -280,12 +287,23 @@ extension HTTPieLine {
 }
 
 extension HTTPieLine.LineError {
+  private static let withoutCommand = "for a value of a response, leave out http: GET /path auth bearer $1.body.token"
+
   package var report: ErrorReport {
     switch self {
     case .words(.operatorFound(";")):
       ErrorReport(
         "\";\" ends a command for a shell",
         notes: ["one request at a time; an item that contains it in quotes: 'note=a;b'"])
+    case .words(.operatorFound("<")):
+      ErrorReport(
+        "\"<<\" would give the command a text to read, and there is none here",
+        notes: ["the text as an option: --raw '…'; a file: < file"])
+    case .words(.expansion(let text)):
+      ErrorReport(
+        "\"\(text)\" is for a shell to replace", notes: ["write the value in its place", Self.withoutCommand])
+    case .reference(let text):
+      ErrorReport("\(CutText.cut(text, to: 80)) would be sent as it is written", notes: [Self.withoutCommand])
     case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
