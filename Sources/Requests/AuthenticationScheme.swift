@@ -15,4 +15,10 @@ package enum AuthenticationScheme {
     guard let space = value.firstIndex(of: " "), known.contains(value[..<space].lowercased()) else { return nil }
     return value[..<space]
   }
+
+  /// What follows the scheme, or all of it.
+  package static func credential(in value: String) -> Substring {
+    guard let name = name(in: value) else { return value[...] }
+    return value[name.endIndex...].drop { $0 == " " }
+  }
 }

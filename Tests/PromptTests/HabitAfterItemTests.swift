@@ -57,4 +57,41 @@ import UploaderCore
     #expect(
       sent.outcome.written.keys.contains("items-1") && sent.outcome.written["items"] == nil, "\(sent.outcome.screen)")
   }
+
+  // MARK: A token of a response in an Authorization header
+
+  private static let token = Canary.onScreen("header-token")
+
+  private static let signIn = "POST https://a.example/token user=ann"
+
+  @Test(arguments: [
+    "GET https://a.example/x Authorization:\"Bearer {$1.body.access_token}\"",
+    "GET https://a.example/x header Authorization: $1.body.access_token",
+  ])
+  func `a token in a header is a secret of that origin, and saved as one`(line: String) async {
+    let session = PromptSession(
+      answers: [.json("{\"access_token\": \"\(Self.token)\"}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      Self.signIn, line, ":show $2 request", ":show $2 curl", "GET https://b.example/?x={$1.body.access_token}",
+      ":save s.wb",
+    ])
+    #expect(outcome.requests.count == 2, "\(outcome.screen)")
+    let shown = outcome.screen.components(separatedBy: "$2").dropFirst().joined()
+    #expect(!shown.contains(Self.token), "\(outcome.screen)")
+    #expect(outcome.screen.contains("may go to https://a.example only, not to https://b.example"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("if it belongs there, too, give it a name"), "\(outcome.screen)")
+    let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    #expect(saved.contains("secret "), "\(saved)\(outcome.screen)")
+    #expect(!saved.contains(Self.token))
+  }
+
+  @Test func `two origins that are given the same token in a header get it`() async {
+    let session = PromptSession(
+      answers: [.json("{\"access_token\": \"\(Self.token)\"}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      Self.signIn, "GET https://a.example/x header Authorization: \"Bearer {$1.body.access_token}\"",
+      "GET https://b.example/x header Authorization: \"Bearer {$1.body.access_token}\"",
+    ])
+    #expect(outcome.requests.count == 3, "\(outcome.screen)")
+  }
 }

@@ -78,6 +78,14 @@ import UploaderCore
     "let t = $g.body.access_token\nlet u = \"pre{$t}\"\nGET api:/x auth bearer $u",
     "let host = \"https://api.test\"\nlet t = $g.body.access_token\nGET $host/x auth bearer $t",
     "GET api:/x auth sigv4 { key: \"AKIA0\", secret: $g.body.access_token, region: \"r\", service: \"s\" }",
+    // A header that is an `auth` written out.
+    "GET api:/x header Authorization: $g.body.access_token",
+    "GET api:/x header Authorization: \"Bearer {$g.body.access_token}\"",
+    "GET api:/x Authorization:\"Bearer {$g.body.access_token}\"",
+    "GET api:/x header { Authorization: \"Token {$g.body.access_token}\" }",
+    "GET https://api.test/x header Proxy-Authorization: \"Bearer {$g.body.access_token}\"",
+    "let t = \"ann:{$g.body.access_token}\" | base64\nGET api:/x header Authorization: \"Basic {$t}\"",
+    "sequence s(t) {\nGET api:/x header Authorization: \"Bearer {$t}\"\n}\nrun s($g.body.access_token)",
     "parallel {\nGET api:/x auth bearer $g.body.access_token\nGET api:/y\n}",
     "finally {\nGET api:/x auth bearer $g.body.access_token\n}",
     "sequence s(t) {\nGET api:/x auth bearer $t\n}\nrun s($g.body.access_token)",
@@ -92,6 +100,15 @@ import UploaderCore
       #expect(!flow.ownRequests.isEmpty && flow.foreignRequests.isEmpty, "\(way)")
       LateSecretTests.expectNothing(in: flow, way)
     }
+  }
+
+  /// Who asks is not secret in a header whose fields say it.
+  @Test func `of fields in a header only all of them are a secret`() async throws {
+    let flow = try await Self.run(
+      "\(Self.grant)GET api:/x header Authorization: \"Sig id=\\\"{$g.body.other}\\\", sig=\\\"1\\\"\"\n"
+        + "POST https://other.test/x text \"n{$g.body.other}\"",
+      "run")
+    #expect(flow.foreignRequests.count == 1, "\(flow.shown)")
   }
 
   @Test(arguments: inLaterBlocks)

@@ -3,7 +3,8 @@ import RequestSyntax
 internal import Requests
 
 /// Whatever a step's own `auth` is given is a secret, wherever it comes from, and belongs to the step's origin. What is
-/// declared for other origins, or was made from such, keeps those.
+/// declared for other origins, or was made from such, keeps those. An `Authorization` header that is made from something
+/// that was read is such an `auth`, written out.
 enum OwnCredential {
   /// What the check calls it.
   static let name = "a step's own auth"
@@ -20,6 +21,22 @@ enum OwnCredential {
       part.withExposedText { self.secret($0, for: origins) }
     }
     return value.with(secrets: Set(parts + [secret]))
+  }
+
+  /// Whether a header of this name says who asks, and nothing else.
+  static func isHeader(_ name: String) -> Bool {
+    ["authorization", "proxy-authorization"].contains(name.lowercased())
+  }
+
+  /// The value of such a header. What the script itself has as a text is not a secret in it.
+  static func header(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
+    guard !value.outsideTexts.isEmpty else { return value }
+    let credential = String(AuthenticationScheme.credential(in: text))
+    // In `Credential="…", Signature="…"`, what the fields are made from may be well known: who it is, a date.
+    guard !credential.contains(where: { $0 == "," || $0 == "\"" || $0 == " " }) else {
+      return value.holding(self.value(Value(.string(credential)), credential, for: origins))
+    }
+    return value.holding(self.value(value, credential, for: origins))
   }
 
   /// The value of the header. What both are encoded as is a secret, too: its ends have bits of the password in them, or
@@ -57,42 +74,40 @@ extension SessionProfiles {
 }
 
 extension StepSyntax {
-  /// Whether it has an `auth` of its own.
+  /// Whether it has an `auth` of its own, or a header in place of one.
   var hasOwnCredential: Bool {
     for clause in clauses {
-      if case .auth(.scheme(_, let values)) = clause.kind, !values.isEmpty { return true }
+      switch clause.kind {
+      case .auth(.scheme(_, let values)): if !values.isEmpty { return true }
+      case .header(let fields): if !fields.credentials.isEmpty { return true }
+      default: continue
+      }
     }
-    return false
+    return !credentialItems.isEmpty
   }
 
   /// What its own `auth` is given.
   var ownCredential: [ExpressionSyntax] {
-    clauses.flatMap { clause -> [ExpressionSyntax] in
-      if case .auth(.scheme(_, let values)) = clause.kind { values } else { [] }
-    }
+    credentialItems
+      + clauses.flatMap { clause -> [ExpressionSyntax] in
+        switch clause.kind {
+        case .auth(.scheme(_, let values)): values
+        case .header(let fields): fields.credentials
+        default: []
+        }
+      }
   }
 
   /// What of that is secret. Of `basic` that is the password; without one it is the user.
   var secretCredential: [ExpressionSyntax] {
-    clauses.flatMap { clause -> [ExpressionSyntax] in
-      guard case .auth(.scheme(let scheme, let values)) = clause.kind else { return [] }
-      switch scheme {
-      case .bearer: return values
-      case .digest: return values.suffix(1)
-      case .basic:
-        guard case .string(let password)? = values.last else { return values.suffix(1) }
-        let isShort = password.plainText.map { $0.utf8.count < Secret.fewestBytes } ?? false
-        return isShort ? values : values.suffix(1)
-      case .signer(let name):
-        let shown = Signer(named: name)?.members.filter { $0.kind == .text }.map(\.name) ?? []
-        guard case .object(let object)? = values.first else { return values }
-        return object.members.compactMap { member -> ExpressionSyntax? in
-          switch member {
-          case .field(let key, let value, _): shown.contains(key.plainText ?? "") ? nil : value
-          case .spread(let value): value
-          }
-        }
-      }
+    credentialItems + clauses.flatMap(\.secretCredential)
+  }
+
+  /// The values of its items that are such headers: `Authorization:"Bearer {$1.body.token}"`.
+  private var credentialItems: [ExpressionSyntax] {
+    items.compactMap { item in
+      guard item.kind == .header, OwnCredential.isHeader(item.key.text), item.value.readsSomething else { return nil }
+      return item.value
     }
   }
 
@@ -103,6 +118,70 @@ extension StepSyntax {
     case .reference(let reference, let tail): [.reference(reference)] + (tail.map { [.word($0)] } ?? [])
     case .expression(let expression): [expression]
     case .string(let string): [.string(string)]
+    }
+  }
+}
+
+extension ClauseSyntax {
+  /// What is secret of its values, if it is the `auth` of a step, or a header in place of one.
+  fileprivate var secretCredential: [ExpressionSyntax] {
+    switch kind {
+    case .auth(.scheme(.bearer, let values)): return values
+    case .auth(.scheme(.digest, let values)): return values.suffix(1)
+    case .auth(.scheme(.basic, let values)):
+      guard case .string(let password)? = values.last else { return values.suffix(1) }
+      let isShort = password.plainText.map { $0.utf8.count < Secret.fewestBytes } ?? false
+      return isShort ? values : values.suffix(1)
+    case .auth(.scheme(.signer(let name), let values)):
+      let shown = Signer(named: name)?.members.filter { $0.kind == .text }.map(\.name) ?? []
+      guard case .object(let object)? = values.first else { return values }
+      return object.members.compactMap { member -> ExpressionSyntax? in
+        switch member {
+        case .field(let key, let value, _): shown.contains(key.plainText ?? "") ? nil : value
+        case .spread(let value): value
+        }
+      }
+    case .header(let fields): return fields.credentials.filter { !$0.hasFields }
+    default: return []
+    }
+  }
+}
+
+extension FieldsSyntax {
+  /// The values in it that are headers in place of an `auth` and are made from something that is read.
+  fileprivate var credentials: [ExpressionSyntax] {
+    switch self {
+    case .field(let name, let value): return OwnCredential.isHeader(name.text) && value.readsSomething ? [value] : []
+    case .omitted: return []
+    case .object(let object):
+      return object.members.compactMap { member in
+        guard case .field(let key, let value, _) = member, OwnCredential.isHeader(key.plainText ?? ""),
+          value.readsSomething
+        else { return nil }
+        return value
+      }
+    }
+  }
+}
+
+extension ExpressionSyntax {
+  fileprivate var readsSomething: Bool {
+    if plainText != nil { return false }
+    var reads = false
+    forEach { node in
+      switch node {
+      case .reference, .call, .pipe: reads = true
+      default: break
+      }
+    }
+    return reads
+  }
+
+  /// Whether it is a text with fields in it, `"Sig id={$id},sig={$sig}"`, which are not secret one by one.
+  fileprivate var hasFields: Bool {
+    guard case .string(let string) = self else { return false }
+    return string.pieces.contains {
+      if case .text(let text) = $0 { text.contains { ",\"".contains($0) } } else { false }
     }
   }
 }

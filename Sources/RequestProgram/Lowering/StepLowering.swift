@@ -93,8 +93,11 @@ extension Evaluator {
     case .header(let fields):
       head.omittedHeaders += try omittedNames(fields)
       for field in try self.fields(fields, areHeaders: true) {
-        head.headers.append(try header(field))
-        head.secrets.take(field.value)
+        let written = try header(field)
+        head.headers.append(written)
+        let isCredential = OwnCredential.isHeader(field.name)
+        head.secrets.take(
+          isCredential ? OwnCredential.header(field.value, written.value, for: origins()) : field.value)
       }
     case .query(let fields):
       for field in try self.fields(fields) {
@@ -126,8 +129,13 @@ extension Evaluator {
   func ownCredential(of step: StepSyntax, _ profiles: SessionProfiles) throws(ProgramError) -> Set<Secret> {
     let target = try target(step.target, profiles: profiles.all.map(\.name)).target
     var head = RequestHead(.get, target)
-    for clause in step.clauses {
-      guard case .auth = clause.kind else { continue }
+    for clause in step.withoutItems.clauses {
+      switch clause.kind {
+      case .auth: break
+      case .header(.field(let name, _)) where OwnCredential.isHeader(name.text): break
+      case .header(.object): break
+      default: continue
+      }
       try apply(clause, to: &head, at: { profiles.origins(of: step, at: target, environment.origin) })
     }
     return head.secrets.filter(\.isGivenToStep)

@@ -32,6 +32,7 @@ package struct StepRewriter {
   /// The step with its label and what was observed of it.
   package mutating func script() -> ScriptSyntax {
     var step = saved.step
+    writeTokens(in: &step)
     var references = references
     step.rewriteEach { references.rewrite(&$0) }
     for index in step.clauses.indices { references.movePath(in: &step.clauses[index]) }
@@ -68,6 +69,41 @@ package struct StepRewriter {
     // Where it is not, it cannot be told from a query item of the same name.
     case .query, .body: return false
     }
+  }
+
+  /// A token that the step took from a response for an `Authorization` header is written as it was sent: what becomes of
+  /// such a text is a secret with a name.
+  private func writeTokens(in step: inout StepSyntax) {
+    for index in step.items.indices where step.items[index].kind == .header {
+      let item = step.items[index]
+      step.items[index].value = sent(item.value, as: item.key.text) ?? item.value
+    }
+    for index in step.clauses.indices {
+      guard case .header(.field(let name, let value)) = step.clauses[index].kind,
+        let sent = sent(value, as: name.text)
+      else { continue }
+      step.clauses[index].kind = .header(.field(name, sent))
+    }
+  }
+
+  private func sent(_ value: ExpressionSyntax, as header: String) -> ExpressionSyntax? {
+    guard ["authorization", "proxy-authorization"].contains(header.lowercased()), let name = HTTPField.Name(header),
+      let text = saved.sent.headers[name],
+      context.values.origin(ofSecret: String(AuthenticationScheme.credential(in: text)), before: number) != nil
+    else { return nil }
+    var (reads, hasName) = (false, false)
+    value.forEachReference { reference in
+      reads = true
+      let declaration = context.log.declaration(
+        of: reference.root.text, before: saved.logIndex ?? context.log.entries.count)
+      let isNamed =
+        switch declaration.map({ context.log.entries[$0].node }) {
+        case .binding?, .secret?: true
+        default: false
+        }
+      hasName = hasName || reference.root.text == "env" || isNamed
+    }
+    return reads && !hasName ? .text(text) : nil
   }
 
   // MARK: References
