@@ -35,5 +35,6 @@ extension CopyOnWrite: Equatable where Whole: Equatable {}
 extension CopyOnWrite: Hashable where Whole: Hashable {}
 
 extension CopyOnWrite: CustomStringConvertible where Whole: CustomStringConvertible {
+  /// The whole's.
   public var description: String { whole.description }
 }

@@ -7,6 +7,7 @@ public import HTTPTypes
 public typealias SessionProfile = CopyOnWrite<SessionProfileParts>
 
 extension SessionProfile {
+  /// A profile of that name; what is left out, it does not have.
   public init(
     name: String, base: BaseURL? = nil, otherOrigins: [OriginPattern] = [], credential: Credential? = nil,
     headers: HTTPFields = [:], query: [QueryItem] = [], timeout: Duration? = nil, retry: RetryRule? = nil,

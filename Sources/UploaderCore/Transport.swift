@@ -73,6 +73,7 @@ extension Transport {
 public typealias TransportRequest = CopyOnWrite<TransportRequestParts>
 
 extension TransportRequest {
+  /// A request of that method to that URL; what is left out is the default, or absent.
   public init(
     method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], omittedHeaders: [HTTPField.Name] = [],
     body: [BodySegment]? = nil,
