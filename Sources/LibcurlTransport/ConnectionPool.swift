@@ -6,7 +6,7 @@ internal import UploaderCore
 /// The connections of one profile and the transfers that run on them. It is used on its loop's thread only.
 //
 // SAFETY: what changes with each request is not checked for exclusive access. libcurl calls back into a pool only to say
-// what it waits for.
+// what it waits for, and that while none of these is being changed.
 final class ConnectionPool {
   /// Identifies the owner of the connections. libcurl itself distinguishes connections by the certificate's file, but
   /// not by what decrypted the key.

@@ -193,8 +193,7 @@ package struct REPL {
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
     case .foreign(.script(let script))?:
       if ForeignInput.isForAnotherTool(habit) { secrets.learn(TypedSecrets.secrets(in: script)) }
-      await perform(
-        HTTPieLine.withFreeName(script, of: HTTPieLine(habit)) { (try? world.readFile($0)) != nil })
+      await perform(HTTPieLine.withFreeName(script, of: HTTPieLine(habit), in: world.listDirectory("")))
     case .foreign(.offline(let script))?: explain(script)
     case .foreign(.curl(let line))?: await perform(curl: line)
     }

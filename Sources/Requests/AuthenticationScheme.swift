@@ -10,6 +10,11 @@ package enum AuthenticationScheme {
     "scram-sha-1", "scram-sha-256", "sharedkey", "signature", "splunk", "ssws", "token", "vapid",
   ]
 
+  /// Whether a header of this name says who asks, and nothing else.
+  package static func isInHeader(named name: String) -> Bool {
+    ["authorization", "proxy-authorization"].contains(name.lowercased())
+  }
+
   /// The scheme as the header writes it; nil: it has none that is known.
   package static func name(in value: String) -> Substring? {
     guard let space = value.firstIndex(of: " "), known.contains(value[..<space].lowercased()) else { return nil }

@@ -32,6 +32,7 @@ package final class KnownSecrets: Sendable {
 
   /// All of them.
   package var all: Set<Secret> { state.withLock { $0.remembered.all } }
+
   /// All of them, and what was typed and is hidden.
   package var allHidden: Set<Secret> { state.withLock { $0.remembered.all.union($0.typed) } }
 

@@ -70,7 +70,7 @@ package struct SendSubcommand: Sendable {
     case .statements(var text, let isForm):
       let line = words.lineForHTTPie
       if case .success(let script)? = line?.result {
-        text = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line) { (try? world.readFile($0)) != nil })
+        text = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line, in: world.listDirectory("")))
       }
       return await send(
         text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, isForm: isForm, parts: words.shownParts)
@@ -119,7 +119,7 @@ package struct SendSubcommand: Sendable {
       }
     case .script(let script)?:
       let line = HTTPieLine(text)
-      statement = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line) { (try? world.readFile($0)) != nil })
+      statement = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line, in: world.listDirectory("")))
       isForm = line?.isForm ?? false
     case .offline?, .open?, nil:
       if let report = Self.pipeInQuotes(text) {

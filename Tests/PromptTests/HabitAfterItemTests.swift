@@ -51,6 +51,14 @@ import UploaderCore
     #expect(outcome.screen.contains("save body to \"items-2\""), "\(outcome.screen)")
   }
 
+  /// What cannot be read, a directory or a file that is very large, has the name nevertheless.
+  @Test func `a name counts as taken whatever has it`() async {
+    let outcome = await PromptSession(files: ["items/a.json": []], answers: [.json("{}")]).pipe([
+      "http -d a.example/items"
+    ])
+    #expect(outcome.written.keys.sorted() == ["items-1"], "\(outcome.screen)")
+  }
+
   @Test func `send downloads to a free name, too`() async {
     let session = PromptSession(files: ["items": Array("precious".utf8)], answers: [.json("{}")])
     let sent = await session.send("http --download a.example/items")

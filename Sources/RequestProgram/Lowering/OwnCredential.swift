@@ -23,11 +23,6 @@ enum OwnCredential {
     return value.with(secrets: Set(parts + [secret]))
   }
 
-  /// Whether a header of this name says who asks, and nothing else.
-  static func isHeader(_ name: String) -> Bool {
-    ["authorization", "proxy-authorization"].contains(name.lowercased())
-  }
-
   /// The value of such a header. What the script itself has as a text is not a secret in it.
   static func header(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
     guard !value.outsideTexts.isEmpty else { return value }
@@ -106,7 +101,8 @@ extension StepSyntax {
   /// The values of its items that are such headers: `Authorization:"Bearer {$1.body.token}"`.
   private var credentialItems: [ExpressionSyntax] {
     items.compactMap { item in
-      guard item.kind == .header, OwnCredential.isHeader(item.key.text), item.value.readsSomething else { return nil }
+      guard item.kind == .header, AuthenticationScheme.isInHeader(named: item.key.text), item.value.readsSomething
+      else { return nil }
       return item.value
     }
   }
@@ -151,11 +147,12 @@ extension FieldsSyntax {
   /// The values in it that are headers in place of an `auth` and are made from something that is read.
   fileprivate var credentials: [ExpressionSyntax] {
     switch self {
-    case .field(let name, let value): return OwnCredential.isHeader(name.text) && value.readsSomething ? [value] : []
+    case .field(let name, let value):
+      return AuthenticationScheme.isInHeader(named: name.text) && value.readsSomething ? [value] : []
     case .omitted: return []
     case .object(let object):
       return object.members.compactMap { member in
-        guard case .field(let key, let value, _) = member, OwnCredential.isHeader(key.plainText ?? ""),
+        guard case .field(let key, let value, _) = member, AuthenticationScheme.isInHeader(named: key.plainText ?? ""),
           value.readsSomething
         else { return nil }
         return value

@@ -95,7 +95,7 @@ extension Evaluator {
       for field in try self.fields(fields, areHeaders: true) {
         let written = try header(field)
         head.headers.append(written)
-        let isCredential = OwnCredential.isHeader(field.name)
+        let isCredential = AuthenticationScheme.isInHeader(named: field.name)
         head.secrets.take(
           isCredential ? OwnCredential.header(field.value, written.value, for: origins()) : field.value)
       }
@@ -132,7 +132,7 @@ extension Evaluator {
     for clause in step.withoutItems.clauses {
       switch clause.kind {
       case .auth: break
-      case .header(.field(let name, _)) where OwnCredential.isHeader(name.text): break
+      case .header(.field(let name, _)) where AuthenticationScheme.isInHeader(named: name.text): break
       case .header(.object): break
       default: continue
       }

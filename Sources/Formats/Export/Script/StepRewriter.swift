@@ -87,7 +87,7 @@ package struct StepRewriter {
   }
 
   private func sent(_ value: ExpressionSyntax, as header: String) -> ExpressionSyntax? {
-    guard ["authorization", "proxy-authorization"].contains(header.lowercased()), let name = HTTPField.Name(header),
+    guard AuthenticationScheme.isInHeader(named: header), let name = HTTPField.Name(header),
       let text = saved.sent.headers[name],
       context.values.origin(ofSecret: String(AuthenticationScheme.credential(in: text)), before: number) != nil
     else { return nil }
