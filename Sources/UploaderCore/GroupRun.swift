@@ -1,35 +1,13 @@
 public import Requests
 
-/// A step that was asked for and has no record yet.
-public enum PendingStep<Sequence: OperationRequestSequence>: Sendable {
+/// What comes next in a run.
+enum PendingStep: Sendable {
   /// It is to be sent.
   case request(RequestDescription)
   /// It is skipped.
   case skipped(label: String?, reason: String)
-  /// Its runs are in progress. It is in a place of its own, so that the size of a step does not depend on the sequence:
-  /// looking that up costs each request more than a group costs a run.
-  indirect case group(GroupRun<Sequence>)
-
-  /// - Parameters:
-  ///   - path: the position of the step.
-  ///   - sequence: it returned the step.
-  init?(_ step: SequenceStep<Sequence>?, path: [Int], of sequence: Sequence) {
-    switch step {
-    case nil: return nil
-    case .request(let description)?: self = .request(description)
-    case .skipped(let label, let reason)?: self = .skipped(label: label, reason: reason)
-    case .group(let group)?: self = .group(GroupRun(group, path: path, of: sequence))
-    }
-  }
-
-  /// What the sequence returned.
-  var step: SequenceStep<Sequence> {
-    switch self {
-    case .request(let description): .request(description)
-    case .skipped(let label, let reason): .skipped(label: label, reason: reason)
-    case .group(let group): .group(group.group)
-    }
-  }
+  /// A group in progress, whose children may run at the same time.
+  case group
 }
 
 /// A group in progress: a run for each of its children that has begun.
@@ -55,7 +33,6 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
   private var changes: [@Sendable (inout Sequence) -> Void] = []
   /// Whether children begin although another one failed.
   private var goesOnAfterFailure: Bool
-  var isClosed = false
   /// No child before this one has anything left to do.
   private var first = 0
   /// Whether one of those before `first` failed.
@@ -120,6 +97,9 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
     return nil
   }
 
+  /// Whether children are left, and may run at the same time.
+  var mayRunTogether: Bool { group.limit > 1 && active != nil }
+
   /// Those that have something left to do, in order.
   var unfinished: [Int] {
     children.indices.filter { index in
@@ -135,8 +115,6 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
   func mayRunAfterFailure(_ index: Int) -> Bool {
     goesOnAfterFailure || children[index].run?.whole.hasBegun ?? false
   }
-
-  var ifOpen: GroupRun? { isClosed ? nil : self }
 
   // MARK: Continuing
 
@@ -174,9 +152,9 @@ public struct GroupRun<Sequence: OperationRequestSequence>: Sendable {
 
   mutating func next(
     at moment: (StepPosition) -> StepSeed, entersGroups: Bool, in sequence: inout Sequence
-  ) throws -> SequenceStep<Sequence>? {
+  ) throws -> PendingStep? {
     while let index = active {
-      if let step = try change(index, { try $0.next(at: moment, entersGroups: entersGroups) }) { return step }
+      if let step = try change(index, { try $0.proceed(at: moment, entersGroups: entersGroups) }) { return step }
       forget(index, in: &sequence)
       skipOver()
     }

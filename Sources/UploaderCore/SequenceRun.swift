@@ -14,17 +14,20 @@ public import Requests
 ///
 /// A run can be rebuilt from its sequence and its `history`, at any point, inside groups too: `init(_:replaying:)`.
 public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
-  /// Its current state: polled once per step.
-  public var sequence: Sequence
   /// The outcomes of the steps so far; of a group once it has ended.
   public private(set) var records: [StepRecord] = []
-  /// The step that was asked for and has no record yet.
-  public private(set) var pending: PendingStep<Sequence>?
+  /// The step that was asked for and has no record yet, if it is not a group.
+  private var pending: PendingStep?
+  /// The group that was asked for and has no record yet: its runs are in progress.
+  private var openGroup: CopyOnWrite<GroupRun<Sequence>>?
   /// Where this run is in the one it is a child of; empty for a run that is not a child.
   let path: [Int]
   private var moments: [StepSeed] = []
   private var hasFailed = false
   private var isOver = false
+  /// Its current state: polled once per step. It comes last, so that where the rest is does not depend on its type, which
+  /// would have to be looked up.
+  public var sequence: Sequence
 
   /// A run in which nothing has happened yet.
   public init(_ sequence: Sequence) {
@@ -40,8 +43,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// Whether any step failed, inside groups too.
   public var isFailed: Bool {
-    if case .group(let group)? = pending { return hasFailed || group.isFailed }
-    return hasFailed
+    hasFailed || openGroup?.whole.isFailed ?? false
   }
 
   /// Whether it was asked for anything.
@@ -52,29 +54,23 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// Everything that has happened so far.
   public var history: RunHistory {
-    var open: [RunHistory] = []
-    if case .group(let group)? = pending { open = group.histories }
-    return RunHistory(records: records, moments: moments, openGroup: open)
+    RunHistory(records: records, moments: moments, openGroup: openGroup?.whole.histories ?? [])
   }
 
   /// The run whose step comes next: this one, or the child of a group in progress.
   public var innermost: SequenceRun {
-    guard case .group(let group)? = pending, let active = group.active else { return self }
-    return group.look(active) { $0.innermost }
+    lookInside { $0.innermost } ?? self
   }
 
   /// The sequence whose step comes next: `innermost`'s.
   public var innermostSequence: Sequence {
-    guard case .group(let group)? = pending, let active = group.active else { return sequence }
-    return group.look(active) { $0.innermostSequence }
+    guard let group = openGroup, let active = group.whole.active else { return sequence }
+    return group.whole.look(active) { $0.innermostSequence }
   }
 
   /// The position of the step that comes next.
   public var position: StepPosition {
-    guard case .group(let group)? = pending, let active = group.active else {
-      return ownPosition
-    }
-    return group.look(active) { $0.position }
+    lookInside { $0.position } ?? ownPosition
   }
 
   /// The position of this run's own next step.
@@ -84,21 +80,31 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
 
   /// The groups in progress, outermost first: where the next step is.
   public var openGroups: [GroupRun<Sequence>] {
-    guard case .group(let group)? = pending else { return [] }
-    return [group] + (group.active.map { group.look($0) { $0.openGroups } } ?? [])
+    guard let group = openGroup?.whole else { return [] }
+    return [group] + (lookInside { $0.openGroups } ?? [])
   }
 
   /// All exchanges, in the order of the steps.
   public var exchanges: [Exchange] {
-    let done = records.flatMap(\.exchanges)
-    guard case .group(let group)? = pending else { return done }
-    return done + group.histories.flatMap(\.exchanges)
+    records.flatMap(\.exchanges) + (openGroup?.whole.histories.flatMap(\.exchanges) ?? [])
   }
 
   /// The exchange of the last step that got a response.
   public var lastExchange: Exchange? {
-    if case .group(let group)? = pending, let last = group.lastExchange { return last }
-    return records.last { !$0.exchanges.isEmpty }?.exchanges.last
+    openGroup?.whole.lastExchange ?? records.last { !$0.exchanges.isEmpty }?.exchanges.last
+  }
+
+  /// What the child says whose step comes next; nil: no group is in progress, or all of its children have ended.
+  private func lookInside<Result>(_ body: (SequenceRun) -> Result) -> Result? {
+    guard let openGroup, let active = openGroup.whole.active else { return nil }
+    return openGroup.whole.look(active, body)
+  }
+
+  /// The group that `next` returns if it does not enter it.
+  private var groupToEnter: SequenceGroup<Sequence>? {
+    guard let group = openGroup?.whole else { return nil }
+    if group.group.limit == 1, let active = group.active { return group.look(active) { $0.groupToEnter } }
+    return group.group
   }
 
   // MARK: Continuing
@@ -115,84 +121,92 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
   public mutating func next(
     at moment: (StepPosition) -> StepSeed, entersGroups: Bool = true
   ) throws -> SequenceStep<Sequence>? {
+    switch try proceed(at: moment, entersGroups: entersGroups) {
+    case nil: nil
+    case .request(let description): .request(description)
+    case .skipped(let label, let reason): .skipped(label: label, reason: reason)
+    case .group: groupToEnter.map { .group($0) }
+    }
+  }
+
+  /// As `next`, and what it returns does not depend on the sequence: looking up its type costs each request more than a
+  /// group costs a run.
+  mutating func proceed(at moment: (StepPosition) -> StepSeed, entersGroups: Bool) throws -> PendingStep? {
     while true {
-      if pending == nil, !(try ask(moment)) { return nil }
-      guard case .group(var group)? = pending else { return pending?.step }
-      if !entersGroups, group.group.limit > 1, group.active != nil { return .group(group.group) }
-      // Taken out meanwhile, so that nothing is copied.
-      pending = nil
-      defer { if let group = group.ifOpen { pending = .group(group) } }
-      if let step = try group.next(at: moment, entersGroups: entersGroups, in: &sequence) { return step }
-      close(&group)
+      if openGroup == nil {
+        if let pending { return pending }
+        guard try ask(moment) else { return nil }
+        continue
+      }
+      if !entersGroups, openGroup?.whole.mayRunTogether ?? false { return .group }
+      if let step = try openGroup?.whole.next(at: moment, entersGroups: entersGroups, in: &sequence) { return step }
+      close()
     }
   }
 
   /// Notes the outcome of the step that `next` returned last.
   public mutating func record(_ record: StepRecord) {
-    guard case .group(var group)? = pending, let active = group.active else {
+    if let active = openGroup?.whole.active {
+      openGroup?.whole.change(active) { $0.record(record) }
+    } else {
       pending = nil
-      return append(record)
+      append(record)
     }
-    pending = nil
-    group.change(active) { $0.record(record) }
-    pending = .group(group)
   }
 
   /// Changes the request that comes next, as a debugger does before it is sent.
   public mutating func replacePending(_ description: RequestDescription) {
-    switch pending {
-    case .request?: pending = .request(description)
-    case .group(var group)?:
-      guard let active = group.active else { return }
-      pending = nil
-      group.change(active) { $0.replacePending(description) }
-      pending = .group(group)
-    case .skipped?, nil: return
+    if let active = openGroup?.whole.active {
+      openGroup?.whole.change(active) { $0.replacePending(description) }
+    } else if case .request? = pending {
+      pending = .request(description)
     }
   }
 
   /// Changes the sequence, and those of the groups in progress.
   public mutating func changeSequences(_ change: @escaping @Sendable (inout Sequence) -> Void) {
     change(&sequence)
-    guard case .group(var group)? = pending else { return }
-    pending = nil
-    group.changeSequences(of: sequence, change)
-    pending = .group(group)
+    openGroup?.whole.changeSequences(of: sequence, change)
   }
 
   /// Hands over the group that `next` did not enter, and the sequence that returned it, to code that runs its children in
   /// parallel.
   mutating func withGroup(_ body: (inout GroupRun<Sequence>, inout Sequence) -> Void) {
-    guard case .group(var group)? = pending else { return }
-    pending = nil
-    if group.group.limit == 1, let active = group.active {
-      group.change(active) { $0.withGroup(body) }
+    // Taken out meanwhile, so that nothing is copied.
+    guard var group = openGroup.take() else { return }
+    defer { openGroup = group }
+    if group.whole.group.limit == 1, let active = group.whole.active {
+      group.whole.change(active) { $0.withGroup(body) }
     } else {
-      body(&group, &sequence)
+      body(&group.whole, &sequence)
     }
-    pending = .group(group)
   }
 
   /// - Returns: whether there is a step.
   private mutating func ask(_ moment: (StepPosition) -> StepSeed) throws -> Bool {
-    let position = ownPosition
-    let moment = moment(position)
+    let moment = moment(ownPosition)
     // Asked again at its end, since it may have grown.
     if moments.count > records.count { moments.removeLast() }
     moments.append(moment)
     do {
       let step = try sequence.nextStep(after: records.last, at: moment)
-      pending = PendingStep(step, path: position.indices, of: sequence)
+      isOver = step == nil
+      switch step {
+      case nil: break
+      case .request(let description)?: pending = .request(description)
+      case .skipped(let label, let reason)?: pending = .skipped(label: label, reason: reason)
+      case .group(let group)?:
+        openGroup = CopyOnWrite(GroupRun(group, path: ownPosition.indices, of: sequence))
+      }
     } catch {
       append(.failed(label: nil, nil))
       throw error
     }
-    isOver = pending == nil
     return !isOver
   }
 
-  private mutating func close(_ group: inout GroupRun<Sequence>) {
-    group.isClosed = true
+  private mutating func close() {
+    guard let group = openGroup.take()?.whole else { return }
     sequence.endGroup(group.sequences)
     append(.group(group.histories))
   }
@@ -234,29 +248,29 @@ extension SequenceRun {
         return false
       }
       let isLast = index == history.records.count
-      switch (pending, record) {
-      case (.group(var group)?, _):
+      if openGroup != nil {
         let children: [RunHistory]
         switch record {
         case .group(let histories)?: children = histories
         case nil where isLast: children = history.openGroup
         case .exchange?, .round?, .skipped?, .failed?, nil: return false
         }
-        let stands = group.replay(children, keeps: keeps, in: &sequence)
-        if record != nil, stands, group.active == nil {
-          pending = nil
-          close(&group)
-        } else {
-          pending = .group(group)
-          if !stands || record != nil { return false }
+        let stands = openGroup?.whole.replay(children, keeps: keeps, in: &sequence) ?? false
+        if record != nil, stands, openGroup?.whole.active == nil {
+          close()
+        } else if !stands || record != nil {
+          return false
         }
+        continue
+      }
+      switch (pending, record) {
       case (_, nil): return true
       case (.request(let description)?, let record?):
         if case .group = record { return false }
         guard keeps(description, record) else { return false }
         self.record(record)
       case (.skipped?, .skipped(let label, let reason)?): self.record(.skipped(label: label, reason: reason))
-      case (.skipped?, _), (nil, _): return false
+      case (.skipped?, _), (.group?, _), (nil, _): return false
       }
     }
     return true

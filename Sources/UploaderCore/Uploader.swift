@@ -187,11 +187,11 @@ public struct Uploader: Sendable {
   private func perform<Sequence>(
     _ run: inout SequenceRun<Sequence>, _ groups: GroupPace
   ) async throws(UploadError) -> StepRecord? {
-    let next: SequenceStep<Sequence>?
+    let next: PendingStep?
     var position: StepPosition?
     var entered: [StepPosition] = []
     do {
-      next = try run.next(
+      next = try run.proceed(
         at: { asked in
           position = asked
           if asked.indices.count > 2, asked.indices.suffix(2) == [0, 0] { entered.append(asked) }
@@ -208,16 +208,19 @@ public struct Uploader: Sendable {
     switch next {
     case nil:
       return nil
-    case .group(let group):
+    case .group:
       let position = position ?? run.position
-      if group.kind == .loop, group.limit > 1 { journal?.enter(loop: position) }
-      run.withGroup { group, _ in observe(.group(children: group.group.count, at: position)) }
+      run.withGroup { group, _ in
+        if group.group.kind == .loop { journal?.enter(loop: position) }
+        observe(.group(children: group.group.count, at: position))
+      }
       let (histories, errors) = await performGroup(of: &run)
       if !errors.isEmpty { throw UploadError(.group(errors)) }
       return .group(histories)
     case .skipped(let label, let reason):
-      journal?.skip(run.position, label: label, reason: reason)
-      return record(.skipped(label: label, reason: reason), in: &run)
+      let position = run.position
+      journal?.skip(position, label: label, reason: reason)
+      return record(.skipped(label: label, reason: reason), at: position, in: &run)
     case .request(let description):
       return try await perform(description, in: &run)
     }
@@ -238,14 +241,15 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
     let sequence = run.innermostSequence
+    let position = run.position
     let result: StepExchange
-    let watch = watch(description, of: sequence, at: run.position)
+    let watch = watch(description, of: sequence, at: position)
     do {
       try check(description)
-      result = try await self.exchange(for: description, of: sequence, at: run.position, watch: watch)
+      result = try await self.exchange(for: description, of: sequence, at: position, watch: watch)
     } catch {
       // What came of a stream is kept.
-      record(.failed(label: description.head.label, watch.kept), in: &run)
+      record(.failed(label: description.head.label, watch.kept), at: position, in: &run)
       throw error
     }
     let exchange = result.exchange
@@ -254,22 +258,22 @@ public struct Uploader: Sendable {
       await journal?.finish(step, .received(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
     }
     guard unmet.isEmpty else {
-      record(.failed(label: description.head.label, exchange), in: &run)
+      record(.failed(label: description.head.label, exchange), at: position, in: &run)
       // What could not be looked into because of an interruption was not unmet.
       if Task.isCancelled { throw UploadError(.cancelled, in: description.head) }
       throw UploadError(.expectations(unmet, exchange), in: description.head)
     }
-    if sequence.isRepeated(after: exchange) { return record(.round(exchange), in: &run) }
+    if sequence.isRepeated(after: exchange) { return record(.round(exchange), at: position, in: &run) }
     if let path = description.head.savesBodyTo {
       do throws(FileError) {
         if let root = description.head.savesBelow { try makeDirectories(path, root) }
         try writeFile(path, exchange.response.body)
       } catch {
-        record(.failed(label: description.head.label, exchange), in: &run)
+        record(.failed(label: description.head.label, exchange), at: position, in: &run)
         throw UploadError(.unsaved(error, exchange), in: description.head)
       }
     }
-    return record(.exchange(exchange), in: &run)
+    return record(.exchange(exchange), at: position, in: &run)
   }
 
   private func check(_ description: RequestDescription) throws(UploadError) {
@@ -351,9 +355,8 @@ public struct Uploader: Sendable {
 
   @discardableResult
   private func record(
-    _ record: StepRecord, in run: inout SequenceRun<some OperationRequestSequence>
+    _ record: StepRecord, at position: StepPosition, in run: inout SequenceRun<some OperationRequestSequence>
   ) -> StepRecord {
-    let position = run.position
     run.record(record)
     observe(.step(record, at: position))
     return record
