@@ -63,8 +63,7 @@ final class ConnectionPool {
   }
 
   func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
-    let handle = spares.popLast() ?? EasyHandle { [unowned self] in listen(to: $0) }
-    transfer.watchdog = watchdog
+    let handle = spares.popLast() ?? EasyHandle(watchdog) { [unowned self] in listen(to: $0) }
     guard transfer.start(in: multi, on: handle), let handle else { return }
     watchdog.begins(ticket, until: transfer.end)
     transfers[handle.pointer] = (ticket, transfer)

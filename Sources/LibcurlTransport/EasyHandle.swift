@@ -15,18 +15,24 @@ final class EasyHandle {
   private var connectTo: UnsafeMutablePointer<curl_slist>?
   /// What libcurl says of a failure.
   let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-  /// Whose callbacks are called.
-  var transfer: Transfer?
+  /// Whose callbacks are called; nil between two transfers.
+  //
+  // SAFETY: a transfer takes itself out at its end (`Transfer.release`), and its pool keeps it until then. So a callback,
+  // of which there are ten or more for each response, need not retain it.
+  var transfer: Unmanaged<Transfer>?
   /// The other end of the latest connection: many transfers have the same.
   private var remote: (host: [CChar], port: Int, text: String) = ([], 0, "")
 
+  /// Watches the thread while it is inside libcurl.
+  let watchdog: Watchdog
   /// Called with the handle whenever it is reset.
   private let prepare: (UnsafeMutableRawPointer) -> Void
 
   /// nil when there is no memory for it.
-  init?(prepare: @escaping (UnsafeMutableRawPointer) -> Void = { _ in }) {
+  init?(_ watchdog: Watchdog, prepare: @escaping (UnsafeMutableRawPointer) -> Void) {
     guard let pointer = curl_easy_init() else { return nil }
     self.pointer = pointer
+    self.watchdog = watchdog
     self.prepare = prepare
     errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
   }

@@ -1,11 +1,11 @@
 internal import HTTPTypes
+internal import POSIX
 internal import Requests
 
 /// The parsed lines of one response's head.
 struct ReadHead {
-  private(set) var status: HTTPResponse.Status?
-  private(set) var version = ""
-  private(set) var fields = HTTPFields()
+  /// The response without its body and its warnings; nil: no line of it is a status line.
+  private(set) var response: Response?
   /// Whether the body is compressed.
   private(set) var isEncoded = false
   /// Ambiguities in its lines.
@@ -25,16 +25,17 @@ struct ReadHead {
       read(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: &list, known: known)
       start = (feed ?? text.count) + 1
     }
-    fields = HTTPFields(fields: list)
+    let fields = HTTPFields(fields: list)
+    response?.headers = fields
     isEncoded = fields.contains(.contentEncoding)
-    if status.map({ $0.kind != .informational }) ?? false {
+    if response.map({ $0.status.kind != .informational }) ?? false {
       FramingAudit.lengthWarnings(fields).forEach { warn($0) }
     }
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, into list: inout [HTTPField], known: HeaderFieldCache) {
     guard let first = line.first else { return }
-    if first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) {
+    if line.isStatusLine {
       list.removeAll(keepingCapacity: true)
       begin(line)
     } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
@@ -51,18 +52,34 @@ struct ReadHead {
   }
 
   private mutating func begin(_ statusLine: UnsafeRawBufferPointer) {
-    status = nil
+    response = nil
     let parts = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    version = String(decoding: parts[0], as: UTF8.self)
     guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
       return
     }
     // HTTP/2 has no reason phrase; the code's own name is used then.
     let reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
-    status = reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason)
+    response = Response(
+      status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
+      version: String(decoding: parts[0], as: UTF8.self))
   }
 
   private mutating func warn(_ warning: FramingWarning) {
     if !warnings.contains(warning) { warnings.append(warning) }
+  }
+}
+
+/// Asked of every response and request: the library's `starts(with:)` takes longer than all of its lines.
+extension UnsafeRawBufferPointer {
+  /// Whether it is the first line of a response.
+  var isStatusLine: Bool {
+    guard count >= 5, let start = baseAddress else { return false }
+    return memcmp(start, "HTTP/", 5) == 0
+  }
+
+  /// Whether a head is complete.
+  var endsInEmptyLine: Bool {
+    guard count >= 4, let start = baseAddress else { return false }
+    return memcmp(start + count - 4, "\r\n\r\n", 4) == 0
   }
 }

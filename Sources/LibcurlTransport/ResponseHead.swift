@@ -22,9 +22,14 @@ struct ResponseHead {
     self.askedRange = askedRange
   }
 
-  var status: HTTPResponse.Status? { read.status }
-  var version: String { read.version }
-  var fields: HTTPFields { read.fields }
+  var status: HTTPResponse.Status? { read.response?.status }
+  var fields: HTTPFields { read.response?.headers ?? [:] }
+  /// The response without its body, as far as it is complete; nil: it has no status.
+  var response: Response? {
+    guard var response = read.response else { return nil }
+    if !warnings.isEmpty { response.warnings = warnings }
+    return response
+  }
   /// Whether the body is compressed.
   var isEncoded: Bool { read.isEncoded }
 
@@ -44,7 +49,7 @@ struct ResponseHead {
     read = known.head(text)
     text.removeAll(keepingCapacity: true)
     read.warnings.forEach { warn($0) }
-    isComplete = read.status.map { $0.kind != .informational } ?? false
+    isComplete = status.map { $0.kind != .informational } ?? false
     if isComplete, let warning = FramingAudit.rangeWarning(status: status, fields: fields, askedRange: askedRange) {
       warn(warning)
     }

@@ -12,7 +12,7 @@ extension EasyHandle {
     curl_easy_set_pointer(pointer, CURLOPT_READDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_READFUNCTION) { buffer, size, count, context in
       let bytes = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.read(into: bytes) } }
+      return EasyHandle.outside(context) { $0.read(into: bytes) }
     }
     curl_easy_set_pointer(pointer, CURLOPT_SEEKDATA, context)
     curl_easy_set_seek(pointer) { context, offset, origin in
@@ -21,12 +21,12 @@ extension EasyHandle {
     curl_easy_set_pointer(pointer, CURLOPT_HEADERDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_HEADERFUNCTION) { buffer, size, count, context in
       let line = UnsafeRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.receiveHeader(line) } }
+      return EasyHandle.outside(context) { $0.receiveHeader(line) }
     }
     curl_easy_set_pointer(pointer, CURLOPT_WRITEDATA, context)
     curl_easy_set_transfer(pointer, CURLOPT_WRITEFUNCTION) { buffer, size, count, context in
       let bytes = UnsafeRawBufferPointer(start: buffer, count: size * count)
-      return EasyHandle.transfer(context, else: 0) { transfer in transfer.outside { transfer.receiveBody(bytes) } }
+      return EasyHandle.outside(context) { $0.receiveBody(bytes) }
     }
     curl_easy_set_pointer(pointer, CURLOPT_XFERINFODATA, context)
     curl_easy_set_progress(pointer) { context, _, _, _, sent in
@@ -50,8 +50,16 @@ extension EasyHandle {
   ) -> Result {
     guard let context else { return none }
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-      guard let transfer = handle.transfer else { return none }
-      return call(transfer)
+      handle.transfer?._withUnsafeGuaranteedRef(call) ?? none
+    }
+  }
+
+  /// The same for what takes time that is not libcurl's.
+  private static func outside(_ context: UnsafeMutableRawPointer?, _ call: (Transfer) -> Int) -> Int {
+    guard let context else { return 0 }
+    return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+      guard let transfer = handle.transfer else { return 0 }
+      return handle.watchdog.outside { transfer._withUnsafeGuaranteedRef(call) }
     }
   }
 }
@@ -64,10 +72,6 @@ extension Transfer {
       shownCertificate = certificate
     }
     if kind == CURLINFO_DATA_IN { encodedBody.receive(bytes) }
-  }
-
-  fileprivate func outside(_ work: () -> Int) -> Int {
-    watchdog?.outside(work) ?? work()
   }
 
   /// Whether libcurl reports the data it sends and receives: it is the only way to see the head of a request as it was
@@ -100,7 +104,7 @@ extension Transfer {
     guard let begins = beginsHead else { return }
     if begins { sentHead.removeAll(keepingCapacity: true) }
     sentHead += bytes
-    let isWhole = sentHead.suffix(4).elementsEqual("\r\n\r\n".utf8)
+    let isWhole = sentHead.withUnsafeBytes { $0.endsInEmptyLine }
     beginsHead = isWhole
     if isWhole { listen(false) }
     lastMove = .now
@@ -126,7 +130,7 @@ extension Transfer {
 
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Int {
     // Whatever an interim response said, the last one counts.
-    if line.first == UInt8(ascii: "H"), line.starts(with: "HTTP/".utf8) { respondedAt = .now }
+    if line.isStatusLine { respondedAt = .now }
     do {
       try head.receive(line, limits: request.limits, known: fieldCache)
     } catch {
@@ -144,9 +148,8 @@ extension Transfer {
 
   private func beginBody() {
     headAt = lastMove
-    guard let watcher, let status = head.status else { return }
-    treatment = watcher.begin(
-      Response(status: status, version: head.version, headers: head.fields, warnings: head.warnings))
+    guard let watcher, let response = head.response else { return }
+    treatment = watcher.begin(response)
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {

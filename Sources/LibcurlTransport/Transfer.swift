@@ -21,8 +21,6 @@ final class Transfer {
   let fieldCache: HeaderFieldCache
   private var headerList: HeaderList?
 
-  /// Watches the thread while it is inside libcurl.
-  var watchdog: Watchdog?
   /// Asked when the connection is open, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
   /// Looks at the response while it comes; nil: nobody does.
@@ -85,7 +83,7 @@ final class Transfer {
     do throws(TransportError) {
       guard let handle else { throw TransportError(.other(reason: "out of memory")) }
       self.handle = handle
-      handle.transfer = self
+      handle.transfer = .passUnretained(self)
       try handle.goThrough(request.network, to: url.origin)
       configure(handle.pointer)
       let code = curl_multi_add_handle(multi, handle.pointer)
@@ -173,10 +171,9 @@ final class Transfer {
   private func response(
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
-    guard head.isComplete, let status = head.status else { return nil }
+    guard head.isComplete, var response = head.response else { return nil }
     do {
-      let response = Response(
-        status: status, version: head.version, headers: head.fields, body: try sink.finish(), warnings: head.warnings)
+      response.body = try sink.finish()
       return .success(
         TransportResponse(
           response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
