@@ -23,6 +23,7 @@ public enum FramingFault: Error, Hashable, Sendable {
   ///   - bodySize: in bytes; nil: not known yet.
   ///   - origin: where the request goes; nil: not known yet.
   public init?(_ name: HTTPField.Name, value: String?, bodySize: Int?, origin: Origin?) {
+    guard Self.mayBeFraming(name) else { return nil }
     switch name {
     case .transferEncoding, .trailer, .upgrade, Self.http2Settings:
       self = .reserved(name.rawName)
@@ -54,7 +55,7 @@ public enum FramingFault: Error, Hashable, Sendable {
   /// The first fault of the fields of a request that is about to be sent.
   public init?(in headers: HTTPFields, bodySize: Int, origin: Origin) {
     var seen: Set<HTTPField.Name> = []
-    for field in headers {
+    for field in headers where Self.mayBeFraming(field.name) {
       if let fault = FramingFault(field.name, value: field.value, bodySize: bodySize, origin: origin) {
         self = fault
         return
@@ -66,6 +67,15 @@ public enum FramingFault: Error, Hashable, Sendable {
       }
     }
     return nil
+  }
+
+  /// Whether a field of this name has to be looked at: lengths tell most names apart, and cost less than comparing them.
+  private static func mayBeFraming(_ name: HTTPField.Name) -> Bool {
+    switch name.rawName.utf8.count {
+    // Host; Trailer, Upgrade; Connection; Content-Length, HTTP2-Settings; Transfer-Encoding.
+    case 4, 7, 10, 14, 17: true
+    default: false
+    }
   }
 
   private static func names(_ origin: Origin) -> [String] {

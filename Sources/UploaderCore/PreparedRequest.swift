@@ -98,7 +98,7 @@ extension PreparedRequest {
     let credential =
       (isOwn || head.ownCredential != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = isOwn ? profile.query : []
-    query += head.query
+    if !head.query.isEmpty { query += head.query }
     credential?.attach(to: &headers, query: &query)
     // Where the request has one of its own, nothing is lacking.
     let withheld = profiles.withheld(from: origin, chosen: profile, head: head).filter { entry in
@@ -110,7 +110,7 @@ extension PreparedRequest {
     }
 
     var secrets = Array(head.secrets)
-    if isOwn { secrets += profile.otherSecrets }
+    if isOwn, !profile.otherSecrets.isEmpty { secrets += profile.otherSecrets }
     if let short = secrets.first(where: \.isTooShort)
       ?? credential?.secrets.first(where: { $0.isTooShort && !$0.isOnlyHidden })
     {
@@ -135,7 +135,7 @@ extension PreparedRequest {
     if let fault = FramingFault(in: request.headers, bodySize: bodySize, origin: origin) {
       throw UploadError(.framing(fault, origin: origin), in: head)
     }
-    secrets += known
+    if !known.isEmpty { secrets += known }
     for profile in profiles.all { secrets += profile.secrets }
     if let leaking = SecretGuard(secrets, searches: searches).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
@@ -226,16 +226,23 @@ extension Credential {
   fileprivate func attach(to headers: inout HTTPFields, query: inout [QueryItem]) {
     switch self {
     case .bearer(let secret):
-      secret.withExposedText { headers[.authorization] = "Bearer " + $0 }
+      secret.withExposedText { headers.set("Bearer " + $0, for: .authorization) }
     case .basic(let user, let secret):
-      secret.withExposedText { headers[.authorization] = BasicCredential(user: user, password: $0).field }
+      secret.withExposedText { headers.set(BasicCredential(user: user, password: $0).field, for: .authorization) }
     case .header(let name, let secret):
-      secret.withExposedText { headers[name] = $0 }
+      secret.withExposedText { headers.set($0, for: name) }
     case .query(let name, let secret):
       secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
     case .signed, .digest, .oauth:
       break
     }
+  }
+}
+
+extension HTTPFields {
+  /// As the subscript does; but mostly there is nothing to replace, and to look for it costs more than all the rest.
+  fileprivate mutating func set(_ value: String, for name: HTTPField.Name) {
+    if contains(name) { self[name] = value } else { append(HTTPField(name: name, value: value)) }
   }
 }
 
