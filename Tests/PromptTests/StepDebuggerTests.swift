@@ -55,6 +55,11 @@ import UploaderCore
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
     ("show $1", "there is no command \"show\"\n = p shows the last response"),
     ("show curl", "p request the request"),
+    (
+      "GET /items | jq length",
+      "the debugger sends the steps of the script\n = e GET /items puts it in place of this step\n = | jq length takes"
+    ),
+    ("post /login password=hunter2-horse", "e POST /login password=… puts"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let outcome = await session().debug(line, "q")
