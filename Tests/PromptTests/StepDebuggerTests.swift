@@ -260,6 +260,18 @@ import UploaderCore
     #expect(outcome.requests.map(\.method) == [.post, .post])
   }
 
+  @Test func `on a terminal it says how to send a step again that failed, and n at the end does not leave`() async {
+    let answers: [Response] = [.json("{}", status: 500), .json(#"{"id":"i-1"}"#)]
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nn\nn\nc\nback make\nn\ny\nq\n")
+    let screen = outcome.screen
+    #expect(
+      screen.contains("(step 1/3 make, after)  r sends it again, e changes it, back goes before it\n"), "\(screen)")
+    #expect(screen.contains("(the end) a step failed: to send it again, back make, then n\n"), "\(screen)")
+    #expect(screen.ranges(of: "(the end) nothing is left to send: back goes back, q leaves\n").count == 2, "\(screen)")
+    #expect(screen.contains("(step 2/3 put, before)"), "\(screen)")
+    #expect(outcome.requests.map(\.method) == [.post, .post])
+  }
+
   @Test func `from a pipe it warns and goes on`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
     let outcome = await session(Self.chain, answers).debug("n", "back", "n")

@@ -158,8 +158,8 @@ struct StepDebugger {
     switch command {
     case .next, .continue:
       if case .end = stop {
-        if !editor.isInteractive { say("(the end) nothing is left to send: back goes back, q leaves") }
-        return !editor.isInteractive
+        say("(the end) nothing is left to send: back goes back, q leaves")
+        return true
       }
       await perform(command == .next ? .next : .continue)
     case .send: await perform(.send)
