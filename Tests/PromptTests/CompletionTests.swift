@@ -62,6 +62,21 @@ import UploaderCore
 
   @Test func `a continuation line knows the clauses`() {
     #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
+  @Test func `a path is offered for the profile that it was sent to, unless its method was none`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}", status: 405), .json("{}")])
+    let screen = await session.type(
+      """
+      profile a { base https://a.example }
+      profile b { base https://b.example }
+      GET a:/of-a
+      GTE a:/mistyped
+      GET b:/of-b
+      GET a:/\t\t\u{3}\u{4}
+      """
+    ).screen
+    #expect(screen.contains("GET a:/\na:/of-a  GET 200\na:/ "), "\(screen)")
+  }
+
   }
 
   @Test func `a body is checked once`() {
