@@ -119,8 +119,7 @@ extension REPL {
       }
     }
     text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
-    text.append(
-      "More, by example: \(HelpTopic.allCases.map { ":help \($0.rawValue)" }.joined(separator: ", "))\n", .faint)
+    text.append("More, by example: :help \(HelpTopic.list)\n", .faint)
     printer.long(text)
   }
 

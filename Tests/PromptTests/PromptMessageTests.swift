@@ -46,6 +46,11 @@ import Testing
   @Test func `a variable that is named like a secret is not shown`() async {
     let screen = await Self.screen("$env.API_PASSWORD\n:print $env.API_PASSWORD | base64")
     #expect(screen.contains("\"••••\"") && !screen.contains("hunter2"), "\(screen)")
+  @Test func `help fits in a terminal`() async {
+    let screen = await Self.screen(":help\n:help request\n:help items\n:help loop")
+    #expect(screen.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(screen)")
+  }
+
   }
 
   @Test(arguments: [
