@@ -71,7 +71,7 @@ struct SyntaxAdvice {
       : isTyped ? ":help shows what can be typed" : "remove the line, or begin it with #"
   }
 
-  private static let statementHabits: [String: String] = {
+  fileprivate static let statementHabits: [String: String] = {
     var hints: [String: String] = [:]
     func add(_ hint: String, _ words: String...) { for word in words { hints[word] = hint } }
     add("write the request: GET https://… or POST https://… name=value", "curl", "http", "https", "wget", "fetch")
@@ -426,7 +426,16 @@ struct SyntaxAdvice {
     return scalar.map { "U+\($0.value.hex(4).uppercased())" }
   }
 
-  private static func suggestion(_ word: String, _ candidates: [String]) -> String? {
+  fileprivate static func suggestion(_ word: String, _ candidates: [String]) -> String? {
     SpellingSuggestion.nearest(to: word, among: candidates).map { "did you mean \($0)?" }
+  }
+}
+
+extension Keywords {
+  /// Whether a word that begins a line is no keyword, nor like one, nor one of another language.
+  public static func isUnheardOf(_ word: String) -> Bool {
+    let known = statements + commonMethods + clauses
+    return !known.contains(word) && !settings.contains(word) && SyntaxAdvice.statementHabits[word] == nil
+      && SyntaxAdvice.suggestion(word, known) == nil
   }
 }
