@@ -96,6 +96,17 @@ import Testing
     #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
   }
 
+  @Test func `what was withheld on the way is said of the host on the way, and once`() async {
+    func moved(_ url: String) -> Response { Response(status: .found, headers: [.location: url]) }
+    let answers = [moved("https://c.example/hop"), moved("https://b.example/end"), .json("1"), .json("2")]
+    let screen = await Self.screen(
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\nGET /one\nGET https://c.example/y",
+      answers: answers)
+    #expect(
+      screen.contains("withheld authorization from https://c.example: it belongs to https://b.example\n"), "\(screen)")
+    #expect(screen.components(separatedBy: "withheld authorization").count == 2, "\(screen)")
+  }
+
   @Test func `a name of two steps is listed once, with the one that it means`() async {
     let screen = await Self.screen("pre: GET /x\npre: GET /y\n:vars", answers: [.json("1"), .json("2")])
     #expect(screen.contains("$pre  $2, 200") && !screen.contains("$pre  $1"), "\(screen)")
