@@ -29,9 +29,15 @@ public struct ExchangeRenderer: Sendable {
     fileprivate let credential: WithheldCredential
     fileprivate let origin: Origin
 
-    /// Those of an exchange.
+    /// Those of an exchange, each with the origin that did not get it, be it one on the way.
     public static func all(of exchange: Exchange) -> [WithheldNote] {
-      exchange.withheld.map { WithheldNote(credential: $0, origin: exchange.request.origin) }
+      exchange.withheld.flatMap { all(of: $0, in: exchange) }
+    }
+
+    fileprivate static func all(of credential: WithheldCredential, in exchange: Exchange) -> [WithheldNote] {
+      var origins = exchange.redirects.map(\.request.origin) + [exchange.request.origin]
+      origins.removeAll { origin in credential.origins.contains { $0.matches(origin) } }
+      return origins.map { WithheldNote(credential: credential, origin: $0) }
     }
   }
 
@@ -136,9 +142,12 @@ public struct ExchangeRenderer: Sendable {
       notes.append(
         "the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
     }
-    // A body is a part of this request, and of no other.
-    for note in WithheldNote.all(of: exchange) where note.credential.part == .body || !known.contains(note) {
-      notes.append(note.credential.sentence)
+    for credential in exchange.withheld {
+      let withheld = WithheldNote.all(of: credential, in: exchange)
+      // A body is a part of this request, and of no other.
+      if credential.part != .body, !withheld.isEmpty, withheld.allSatisfy(known.contains) { continue }
+      let isLast = withheld.contains { $0.origin == exchange.request.origin }
+      notes.append(credential.sentence(from: isLast ? nil : withheld.first?.origin))
     }
     return notes
   }

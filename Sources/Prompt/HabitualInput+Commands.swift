@@ -66,9 +66,17 @@ extension HabitualInput {
       return .hint(
         ErrorReport("nothing stays set here", notes: ["headers and values belong to one request, or to a profile"]))
     default:
-      guard word == word.lowercased(), let command = Command(rawValue: word) else { return nil }
-      return .command(":\(command.rawValue) \(rest)")
+      guard word == word.lowercased() else { return nil }
+      return Command(rawValue: word).map { .command(":\($0.rawValue) \(rest)") } ?? misspelled(word, rest)
     }
+  }
+
+  /// `showw $1`: nothing else of the language is meant by the word.
+  private static func misspelled(_ word: String, _ rest: String) -> HabitualInput? {
+    guard word.count > 3, word.allSatisfy(\.isLetter), rest.isEmpty || rest.hasPrefix("$"),
+      Keywords.isUnheardOf(word), let meant = Command.meant(by: word, rest)
+    else { return nil }
+    return .hint(ErrorReport("there is no command \"\(word)\"", notes: ["did you mean \(meant)?"]))
   }
 
   /// `jq .items[0].id`, about the last response.

@@ -104,14 +104,17 @@ struct PromptCompleter: Completer {
     let named = profiles.all.first { word.hasPrefix("\($0.name):/") }
     for exchange in exchanges.reversed() {
       let method = exchange.request.method.rawValue
+      let isMistyped = [405, 501].contains(exchange.response.status.code) && !Keywords.commonMethods.contains(method)
       let text: String
       switch exchange.description.head.target {
       case .path(let path, let profile):
-        let name = named?.name ?? (profile == profiles.current ? nil : profile)
-        text = (name.map { "\($0):" } ?? "") + path.prefix { $0 != "?" && $0 != "#" }
+        let name = profile ?? profiles.profile(ofAsked: exchange)?.name
+        if let named, name != named.name { continue }
+        let prefix = named != nil || name != profiles.current ? name : nil
+        text = (prefix.map { "\($0):" } ?? "") + path.prefix { $0 != "?" && $0 != "#" }
       case .url(let url): text = String(url.prefix { $0 != "?" && $0 != "#" })
       }
-      guard redact(text) == text, seen.insert(text).inserted else { continue }
+      guard !isMistyped, redact(text) == text, seen.insert(text).inserted else { continue }
       targets.append(Candidate(text, preview: "\(method) \(exchange.response.status.code)"))
     }
     for profile in profiles.all where profile.base != nil {

@@ -17,7 +17,7 @@ extension REPL {
       let line = try Command.parse(line.dropFirst())
       (command, argument) = (line.command, line.argument.isEmpty ? nil : line.argument)
     } catch {
-      complain(error)
+      complain(error, about: line)
       return true
     }
     switch command {
@@ -68,13 +68,13 @@ extension REPL {
     errors.print(report)
   }
 
-  private mutating func complain(_ error: CommandError<Command>) {
+  private mutating func complain(_ error: CommandError<Command>, about line: String) {
     isFailed = true
     switch error {
     case .unknown(let word):
-      let isMethod = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].contains(word.uppercased())
-      let near = SpellingSuggestion.nearest(to: word, among: Command.allCases.map(\.rawValue))
-      let note = isMethod ? "a request has no colon: \(word.uppercased()) /path" : near.map { "did you mean :\($0)?" }
+      let isMethod = Keywords.commonMethods.contains(word.uppercased())
+      let meant = Command.meant(by: word, line.dropFirst(1 + word.count)).map { "did you mean \($0)?" }
+      let note = isMethod ? "a request has no colon: \(word.uppercased()) /path" : meant
       errors.print(ErrorReport("there is no command \":\(word)\"", notes: [note ?? ":help lists them"]))
     case .ambiguous(let word, let commands):
       let names = commands.map { ":\($0.rawValue)" }.joined(separator: ", ")
@@ -119,8 +119,7 @@ extension REPL {
       }
     }
     text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
-    text.append(
-      "More, by example: \(HelpTopic.allCases.map { ":help \($0.rawValue)" }.joined(separator: ", "))\n", .faint)
+    text.append("More, by example: :help \(HelpTopic.list)\n", .faint)
     printer.long(text)
   }
 

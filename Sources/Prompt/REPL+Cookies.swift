@@ -19,8 +19,10 @@ extension REPL {
       if let profile, !cookies.profiles.contains(profile) {
         return fail(ErrorReport("profile \"\(profile)\" keeps no cookies"))
       }
-      let count = (profile.map { [$0] } ?? cookies.profiles).reduce(0) { $0 + cookies.cookies(of: $1).count }
+      let cleared = profile.map { [$0] } ?? cookies.profiles
+      let count = cleared.reduce(0) { $0 + cookies.cookies(of: $1).count }
       cookies.clear(profile)
+      clearedCookies.formUnion(cleared)
       printer.result(StyledText("\(count) \(count == 1 ? "cookie is" : "cookies are") forgotten.\n", .faint))
     default:
       fail(ErrorReport("cookies are listed or cleared", notes: [":cookies", ":cookies clear", ":cookies clear api"]))
@@ -41,7 +43,7 @@ extension REPL {
     return text
   }
 
-  /// Why a server may have refused a request: it had set a cookie, which was not kept.
+  /// Why a server may have refused a request: it had set a cookie, which was not kept, or is kept no longer.
   func remark(onCookiesOf exchange: Exchange, number: Int) -> String? {
     guard [401, 403, 419].contains(exchange.response.status.code), !exchange.request.headers.contains(.cookie) else {
       return nil
@@ -50,8 +52,7 @@ extension REPL {
     if exchange.response.status.code == 401, exchange.response.headers.contains(.wwwAuthenticate) { return nil }
     // And what is refused of a login is the password in it.
     if exchange.response.status.code == 401, exchange.request.bodySize > 0 { return nil }
-    // A profile that keeps cookies sent those that it had.
-    if profiles[exchange.profile]?.network.keepsCookies ?? false { return nil }
+    if profiles[exchange.profile]?.network.keepsCookies ?? false { return remark(onNoCookieOf: exchange) }
     let origin = exchange.request.origin
     let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
       $0.request.origin == origin && $0.profile == exchange.profile && !$0.cookieLines.isEmpty
@@ -59,10 +60,25 @@ extension REPL {
     return setter.map { "$\($0 + 1) set a cookie, which was not sent: a profile keeps them with cookies on" }
   }
 
+  /// A profile that keeps cookies would have sent those that it has.
+  private func remark(onNoCookieOf exchange: Exchange) -> String? {
+    let profile = exchange.profile
+    if exchange.request.headers.contains(.authorization) { return nil }
+    guard session.cookies.cookies(of: profile).isEmpty else {
+      return "no cookie was sent: of those that \(profile) keeps, none belongs to this address (:cookies)"
+    }
+    return clearedCookies.contains(profile)
+      ? "no cookie was sent: :cookies clear has cleared those of \(profile)"
+      : "no cookie was sent: \(profile) keeps them, and has none yet"
+  }
+
   private var cookiesThatAreNotKept: StyledText {
     for (index, exchange) in run.exchanges.enumerated().reversed() {
       let names = exchange.cookieNames
       guard !names.isEmpty else { continue }
+      if clearedCookies.contains(exchange.profile) {
+        return StyledText("No cookie is kept: they were cleared.\n", .faint)
+      }
       var text = StyledText("No cookie is kept. $\(index + 1) set \(names.joined(separator: ", "))", .faint)
       text.append("; a profile keeps them with: cookies on\n", .faint)
       return text

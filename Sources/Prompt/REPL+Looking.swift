@@ -46,7 +46,8 @@ extension REPL {
     case .time: printer.result(TimingChart.phases(of: exchange))
     case .curl:
       let line = CurlLine(
-        exchange, profile: profile(ofAsked: exchange), secrets: secrets.allHidden, environment: world.variables,
+        exchange, profile: profiles.profile(ofAsked: exchange), secrets: secrets.allHidden,
+        environment: world.variables,
         after: run.exchanges.prefix(number - 1))
       printer.result(StyledText("\(line.text)\n"))
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
@@ -57,14 +58,6 @@ extension REPL {
   /// Whether a word without `$` means a response: a label that is no part's whole name.
   private func isLabel(_ word: Substring) -> Bool {
     ShownPart(rawValue: String(word)) == nil && word != "_" && exchange(called: String(word)) != nil
-  }
-
-  /// The profile of what was asked for: a redirect to another origin chooses again.
-  private func profile(ofAsked exchange: Exchange) -> SessionProfile? {
-    let origin = exchange.firstRequest.origin
-    if origin == exchange.request.origin { return profiles[exchange.profile] }
-    if let name = exchange.description.head.profile { return profiles[name] }
-    return try? profiles.profile(for: origin)
   }
 
   mutating func timing(_ argument: String?) {
@@ -338,5 +331,15 @@ extension ProgramRequestSequence {
       }
     }
     return found
+  }
+}
+
+extension SessionProfiles {
+  /// The profile of what was asked for: a redirect to another origin chooses again.
+  func profile(ofAsked exchange: Exchange) -> SessionProfile? {
+    let origin = exchange.firstRequest.origin
+    if origin == exchange.request.origin { return self[exchange.profile] }
+    if let name = exchange.description.head.profile { return self[name] }
+    return try? profile(for: origin)
   }
 }

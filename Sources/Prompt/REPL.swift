@@ -41,6 +41,8 @@ package struct REPL {
   private let bodies: BodyDocuments
   /// Shows responses; what was withheld from a host is said once.
   private var renderer = ExchangeRenderer()
+  /// The profiles whose cookies were cleared.
+  var clearedCookies: Set<String> = []
   /// The profiles of files that were imported, by name.
   var importedProfiles: [String: ProfileSyntax] = [:]
 

@@ -52,12 +52,29 @@ import UploaderCore
     ("PUT /x body file(\"pictures/", ["a.png", "b.png"]), ("POST /x f@", ["notes.txt", "pictures/"]),
     ("POST /x a=1 f@pic", ["pictures/"]), ("POST /x f=@pictures/", ["a.png", "b.png"]),
     ("POST /x f:=@n", ["notes.txt"]), ("POST /x form f@n", ["notes.txt"]), ("GET /x X-A:@n", ["notes.txt"]),
+    ("PUT /x @n", ["notes.txt"]), ("PUT /x < pic", ["pictures/"]), ("PUT /x <pictures/a", ["a.png"]),
+    ("PUT /x X-A:b @n", ["notes.txt"]), ("GET /x a==1 > n", ["notes.txt"]),
     ("POST /x f@$tok", ["token  a name of yours"]),
     ("POST /x f=n", []), ("GET /x json { re", []),
     (":pro", ["profile  lists the profiles, or chooses where /paths go"]),
     (":profile ", ["api  https://a.example"]),
   ]) func `statements and commands are completed`(text: String, expected: [String]) {
     #expect(offers(text) == expected)
+  }
+
+  @Test func `a path is offered for the profile that it was sent to, unless its method was none`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}", status: 405), .json("{}")])
+    let screen = await session.type(
+      """
+      profile a { base https://a.example }
+      profile b { base https://b.example }
+      GET a:/of-a
+      GTE a:/mistyped
+      GET b:/of-b
+      GET a:/\t\t\u{3}\u{4}
+      """
+    ).screen
+    #expect(screen.contains("GET a:/\na:/of-a  GET 200\na:/ "), "\(screen)")
   }
 
   @Test func `a continuation line knows the clauses`() {

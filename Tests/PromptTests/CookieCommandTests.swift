@@ -43,13 +43,27 @@ import UploaderCore
           lang  a.example/  until you leave
         error: profile "b" keeps no cookies
         3 cookies are forgotten.
-        No cookie is kept. $1 set sid, wide, lang; a profile keeps them with: cookies on
+        No cookie is kept: they were cleared.
 
         """), "\(outcome.screen)")
     #expect(outcome.requests.last?.headers[.cookie] == nil)
     #expect(
       outcome.screen.hasSuffix(
         "error: cookies are listed or cleared\n = :cookies\n = :cookies clear\n = :cookies clear api\n"))
+  }
+
+  @Test(arguments: [
+    (["GET /login", ":cookies clear"], "no cookie was sent: :cookies clear has cleared those of api\n"),
+    ([], "no cookie was sent: api keeps them, and has none yet\n"),
+    (["GET /x/login"], "no cookie was sent: of those that api keeps, none belongs to this address (:cookies)\n"),
+  ])
+  func `a refusal without a cookie says so before it speaks of a token`(lines: [String], remark: String) async {
+    let login = Response.json("1", headers: [.setCookie: "sid=\(Self.session); Path=/x"])
+    let answers = (lines.isEmpty ? [] : [login]) + [.json("{}", status: 401)]
+    let keys = ([Self.profile] + lines + ["GET /me"]).joined(separator: "\n") + "\n\u{4}"
+    let screen = await PromptSession(answers: answers).type(keys).screen
+    let parts = screen.components(separatedBy: remark)
+    #expect(parts.count == 2 && parts.last?.contains("to send one: auth bearer $token") ?? false, "\(screen)")
   }
 
   @Test func `explain says that they would be sent`() async {

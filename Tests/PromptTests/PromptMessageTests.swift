@@ -31,11 +31,24 @@ import Testing
     ("GET /x expect 200 OK", "only the number: expect 200\n"),
     ("profile x { base https://b.example, auth none }", "separated by spaces or lines: https://b.example auth"),
     ("GET /x -H \"Authorization: Bearer tok_1234567\"", "type GET /x auth bearer \"…\""),
+    (":headers", "did you mean :show headers?"), (":curl $1", "did you mean :show $1 curl?"),
+    (":curl https://a.example/x", "did you mean curl …?"),
+    (":status", "did you mean :print $_.status?"), (":shwo $2", "did you mean :show $2?"),
+    ("showw $1", "did you mean :show $1?"), ("cooookies", "did you mean :cookies?"),
+    ("profle x", "did you mean profile?"),
+    ("GET /events stream until data.n == 3", "a value in the last event: body[-1].data.n\n"),
+    ("GET /events stream until job.done", "body[-1].data.job.done; in the last line: body[-1].job.done\n"),
+    ("GET /x expect items[0].id == 1", "a value in the body: body.items[0].id\n"),
     (":use staging.wb", "to take what a file declares: :load staging.wb"),
   ])
   func `says what to type`(line: String, hint: String) async {
     let screen = await Self.screen(line)
     #expect(screen.contains(hint), "\(screen)")
+  }
+
+  @Test func `help fits in a terminal`() async {
+    let screen = await Self.screen(":help\n:help request\n:help items\n:help loop")
+    #expect(screen.split(separator: "\n").allSatisfy { $0.count <= 100 }, "\(screen)")
   }
 
   @Test func `a response without a body is said to have none`() async {
@@ -81,6 +94,17 @@ import Testing
       + "GET https://c.example/x\nGET https://c.example/y\nGET https://d.example/z"
     let screen = await Self.screen(lines, answers: [.json("1"), .json("2"), .json("3")])
     #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
+  }
+
+  @Test func `what was withheld on the way is said of the host on the way, and once`() async {
+    func moved(_ url: String) -> Response { Response(status: .found, headers: [.location: url]) }
+    let answers = [moved("https://c.example/hop"), moved("https://b.example/end"), .json("1"), .json("2")]
+    let screen = await Self.screen(
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\nGET /one\nGET https://c.example/y",
+      answers: answers)
+    #expect(
+      screen.contains("withheld authorization from https://c.example: it belongs to https://b.example\n"), "\(screen)")
+    #expect(screen.components(separatedBy: "withheld authorization").count == 2, "\(screen)")
   }
 
   @Test func `a name of two steps is listed once, with the one that it means`() async {

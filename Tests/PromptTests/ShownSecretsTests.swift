@@ -42,14 +42,30 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: "is shorter than 8 bytes").count == 1, "\(outcome.screen)")
   }
 
-  @Test func `what a request's own auth was given has no name in a warning`() async {
+  @Test func `what a request's own auth was given is called by the request in a warning`() async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe([
       "GET https://a.example/x auth basic \"ann\", \"pw1234\""
     ])
     #expect(
-      outcome.screen.contains("warning: what a step's own auth was given is shorter than 8 bytes"),
+      outcome.screen.contains("warning: what the auth of $1 was given is shorter than 8 bytes"),
       "\(outcome.screen)")
     #expect(!outcome.screen.contains("auth of a step"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("GET https://a.example/x auth basic \"ann\", \"hunter2-horse\"", "$1"),
+    ("in: GET https://a.example/x auth basic \"ann\", \"hunter2-horse\"", "step \"in\""),
+  ])
+  func `who was given a password that may go nowhere else is said`(request: String, name: String) async {
+    let other = "tok: POST https://b.example/token json { password: \"hunter2-horse\" }"
+    let message =
+      "step \"tok\": what the auth of \(name) was given may go to https://a.example only, not to https://b.example\n"
+    var session = PromptSession(answers: [.json("{}")])
+    session.files["chain.wb"] = Array("\(request)\n\(other)\n".utf8)
+    for screen in [
+      await session.pipe([request, other]).screen, await session.runScript().screen,
+      await session.send("\(request)\n\(other)").outcome.screen,
+    ] { #expect(screen.contains(message), "\(screen)") }
   }
 
   @Test func `a copied line names the variable that the credential was read from`() async {

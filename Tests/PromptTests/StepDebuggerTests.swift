@@ -55,6 +55,11 @@ import UploaderCore
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
     ("show $1", "there is no command \"show\"\n = p shows the last response"),
     ("show curl", "p request the request"),
+    (
+      "GET /items | jq length",
+      "the debugger sends the steps of the script\n = e GET /items puts it in place of this step\n = | jq length takes"
+    ),
+    ("post /login password=hunter2-horse", "e POST /login password=… puts"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let outcome = await session().debug(line, "q")
@@ -252,6 +257,18 @@ import UploaderCore
     // Return alone is not a yes.
     #expect(outcome.screen.ranges(of: "send it again? [y/N]").count == 3)
     #expect(outcome.screen.ranges(of: "not sent").count == 2)
+    #expect(outcome.requests.map(\.method) == [.post, .post])
+  }
+
+  @Test func `on a terminal it says how to send a step again that failed, and n at the end does not leave`() async {
+    let answers: [Response] = [.json("{}", status: 500), .json(#"{"id":"i-1"}"#)]
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nn\nn\nc\nback make\nn\ny\nq\n")
+    let screen = outcome.screen
+    #expect(
+      screen.contains("(step 1/3 make, after)  r sends it again, e changes it, back goes before it\n"), "\(screen)")
+    #expect(screen.contains("(the end) a step failed: to send it again, back make, then n\n"), "\(screen)")
+    #expect(screen.ranges(of: "(the end) nothing is left to send: back goes back, q leaves\n").count == 2, "\(screen)")
+    #expect(screen.contains("(step 2/3 put, before)"), "\(screen)")
     #expect(outcome.requests.map(\.method) == [.post, .post])
   }
 

@@ -35,6 +35,13 @@ import UploaderCore
         """.replacing("https://a.test", with: "a.test"))
   }
 
+  @Test func `the first line comes before what a program makes of it, too`() async {
+    var session = session(["data: 1\n\n", "data: 2\n\n"])
+    session.program = { command, input in "<\(command)> \(input.count)" }
+    let screen = await session.pipe(["GET https://a.test/events | head -3"]).screen
+    #expect(screen.hasPrefix("$1  200 OK  a.test  text/event-stream, as it comes\n"), "\(screen)")
+  }
+
   @Test func `the debugger shows it once, too`() async {
     var session = session(["data: 1\n\n", "data: 2\n\n"])
     session.files["chain.wb"] = Array("GET https://a.test/events\n".utf8)

@@ -77,6 +77,34 @@ import Testing
     #expect(!errors.contains("--set"), "\(errors)")
   }
 
+  /// Hurl reads JSON from the text, whatever its type says.
+  @Test func `of a response that a credential is captured from, only the credential is hidden`() async throws {
+    let token = Canary.secret("captured-token")
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.respond(
+          headers: ["Content-Type: application/json"], body: #"{"access_token": "\#(token)", "user": "ann"}"#)
+      }
+    }
+    let file = try TemporaryFile(
+      """
+      POST \(server.url)/token
+      HTTP 200
+      [Captures]
+      token: jsonpath "$.access_token"
+
+      GET \(server.url)/me
+      Authorization: Bearer {{token}}
+      HTTP 200
+      """, name: "captures.hurl")
+    let store = file.path + ".store"
+    let run = try await Workbench.run(["run", file.path, "--store", store, "-v"])
+    let shown = try await Workbench.run(["show", "last", "--store", store, "--body"])
+    #expect(shown.output.contains(#"{"access_token": "••••", "user": "ann"}"#), "\(run)\(shown)")
+    #expect(!"\(run)\(shown)".contains(token), "\(run)\(shown)")
+    #expect(server.requests.last?.contains("Bearer \(token)") ?? false)
+  }
+
   /// A name is no secret, though the language would have a value there.
   @Test func `the name of a cookie is shown in the line that asks for it`() async throws {
     let server = try server()

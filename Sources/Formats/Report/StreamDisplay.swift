@@ -71,9 +71,10 @@ package final class StreamDisplay: Sendable {
   package func on(_ event: StreamEvent) {
     if let take = taker.withLock({ $0.take }) {
       switch event {
-      case .began:
+      case .began(let response):
         taker.withLock { $0.hasBegun = true }
         clear()
+        printer.result(ExchangeRenderer().beginning(of: response))
       case .piece(let bytes, _): take(bytes)
       case .continuing, .ended: break
       }

@@ -20,13 +20,20 @@ extension StepDebugger {
     switch stop {
     case .nowhere: return
     case .end:
-      say(run.isFailed ? "(the end) a step failed" : "(the end)", run.isFailed ? .failure : .success)
+      guard run.isFailed else { return say("(the end)", .success) }
+      let name = machine.failure.flatMap(\.request?.head).flatMap { $0.label ?? $0.number.map { "$\($0)" } }
+      let wayBack = editor.isInteractive ? name.map { ": to send it again, back \($0), then n" } : nil
+      say("(the end) a step failed\(wayBack ?? "")", .failure)
     case .blocked(let error, let position):
       errors.print(error)
       say("(step \(position.index + 1), before) it cannot be made: e changes it, back goes back", .strong)
     case .after(let position, let exchange, let error):
       var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), after)", .strong)
-      if error == nil { text.append(" \(exchange.map { Self.outcome(of: $0) } ?? "sent")") }
+      if error == nil {
+        text.append(" \(exchange.map { Self.outcome(of: $0) } ?? "sent")")
+      } else if editor.isInteractive {
+        text.append("  r sends it again, e changes it, back goes before it", .faint)
+      }
       printer.result(text + "\n")
     case .before(let description, let position): show(description, position)
     }

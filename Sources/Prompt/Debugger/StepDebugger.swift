@@ -139,6 +139,8 @@ struct StepDebugger {
       return await perform(parsed.command, parsed.argument)
     } catch {
       switch error {
+      case .unknown(let word) where Keywords.commonMethods.contains(word.uppercased()):
+        complain(aboutRequest: word.uppercased() + typed.dropFirst(word.count))
       case .unknown(let word):
         let near = SpellingSuggestion.nearest(to: word, among: DebuggerCommand.allCases.map(\.rawValue))
         let advice =
@@ -156,8 +158,8 @@ struct StepDebugger {
     switch command {
     case .next, .continue:
       if case .end = stop {
-        if !editor.isInteractive { say("(the end) nothing is left to send: back goes back, q leaves") }
-        return !editor.isInteractive
+        say("(the end) nothing is left to send: back goes back, q leaves")
+        return true
       }
       await perform(command == .next ? .next : .continue)
     case .send: await perform(.send)
@@ -181,6 +183,16 @@ struct StepDebugger {
     case .quit: return false
     }
     return true
+  }
+
+  /// A request as at the prompt: here only those of the script are sent.
+  private func complain(aboutRequest line: String) {
+    let (request, program) = REPL.pipeline(line) ?? (line, "")
+    let notes = [
+      "e \(TypedSecrets.masked(request).replacing(TypedSecrets.mask, with: "…")) puts it in place of this step",
+      program.isEmpty ? nil : "| \(program) takes the last response",
+    ]
+    errors.print(ErrorReport("the debugger sends the steps of the script", notes: notes.compactMap(\.self)))
   }
 
   /// `| jq .`: the last response's body through a program.

@@ -9,43 +9,50 @@ enum OwnCredential {
   /// What the check calls it.
   static let name = "a step's own auth"
 
-  /// nil if the origin is not known, or the text is so short that it would be found in everything.
-  static func secret(_ text: String, for origins: [OriginPattern]) -> Secret? {
-    guard !origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
-    return Secret(givenToStep: text, for: origins)
+  /// The step that is given it.
+  struct Owner {
+    /// What sentences call it; nil: it has no name yet.
+    var name: String?
+    var origins: [OriginPattern]
   }
 
-  static func value(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
-    guard value.taint.secrets.allSatisfy(\.isGivenToStep), let secret = secret(text, for: origins) else { return value }
-    let parts = value.parts(of: "", whole: text, for: origins).compactMap { part in
-      part.withExposedText { self.secret($0, for: origins) }
+  /// nil if the origin is not known, or the text is so short that it would be found in everything.
+  static func secret(_ text: String, of owner: Owner) -> Secret? {
+    guard !owner.origins.isEmpty, text.utf8.count >= Secret.fewestBytes else { return nil }
+    return Secret(givenToStep: text, named: owner.name, for: owner.origins)
+  }
+
+  static func value(_ value: Value, _ text: String, of owner: Owner) -> Value {
+    guard value.taint.secrets.allSatisfy(\.isGivenToStep), let secret = secret(text, of: owner) else { return value }
+    let parts = value.parts(of: "", whole: text, for: owner.origins).compactMap { part in
+      part.withExposedText { self.secret($0, of: owner) }
     }
     return value.with(secrets: Set(parts + [secret]))
   }
 
   /// The value of such a header. What the script itself has as a text is not a secret in it.
-  static func header(_ value: Value, _ text: String, for origins: [OriginPattern]) -> Value {
+  static func header(_ value: Value, _ text: String, of owner: Owner) -> Value {
     guard !value.outsideTexts.isEmpty else { return value }
     let credential = String(AuthenticationScheme.credential(in: text))
     // In `Credential="…", Signature="…"`, what the fields are made from may be well known: who it is, a date.
     guard !credential.contains(where: { $0 == "," || $0 == "\"" || $0 == " " }) else {
-      return value.holding(self.value(Value(.string(credential)), credential, for: origins))
+      return value.holding(self.value(Value(.string(credential)), credential, of: owner))
     }
-    return value.holding(self.value(value, credential, for: origins))
+    return value.holding(self.value(value, credential, of: owner))
   }
 
   /// The value of the header. What both are encoded as is a secret, too: its ends have bits of the password in them, or
   /// of a user that is the secret, which no search for either finds.
   static func basic(
-    _ user: (text: String, value: Value), _ password: (text: String, value: Value), for origins: [OriginPattern]
+    _ user: (text: String, value: Value), _ password: (text: String, value: Value), of owner: Owner
   ) -> Value {
     let credential = BasicCredential(user: user.text, password: password.text)
     let pair = credential.pair
     let header = Value(.string(credential.field))
-      .holding(credential.isKey ? value(user.value, user.text, for: origins) : user.value)
-      .holding(credential.isKey ? password.value : value(password.value, password.text, for: origins))
+      .holding(credential.isKey ? value(user.value, user.text, of: owner) : user.value)
+      .holding(credential.isKey ? password.value : value(password.value, password.text, of: owner))
     guard pair.utf8.count >= Secret.fewestBytesOfPart else { return header }
-    return header.holding(value(Value(.string(pair)), pair, for: origins))
+    return header.holding(value(Value(.string(pair)), pair, of: owner))
   }
 }
 

@@ -7,9 +7,11 @@ import Requests
 extension Evaluator {
   /// The request that a step describes at this point.
   ///
-  /// - Parameter delay: how long to wait before it is sent.
+  /// - Parameters:
+  ///   - name: what sentences call the step; nil: it has none.
+  ///   - delay: how long to wait before it is sent.
   func request(
-    _ step: StepSyntax, profiles: SessionProfiles, delay: Duration
+    _ step: StepSyntax, named name: String?, profiles: SessionProfiles, delay: Duration
   ) throws(ProgramError) -> RequestDescription {
     guard let method = HTTPRequest.Method(step.method.text) else {
       throw failure(.invalidURL(Quoted(written: step.method.text)), step.method.range)
@@ -28,7 +30,10 @@ extension Evaluator {
         if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
         body = content
       } else {
-        try apply(clause, to: &head, at: { profiles.origins(of: step, at: target.target, environment.origin) })
+        let owner = {
+          OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target.target, environment.origin))
+        }
+        try apply(clause, to: &head, owner: owner)
       }
     }
     // A key that came out empty is none.
@@ -85,9 +90,9 @@ extension Evaluator {
     }
   }
 
-  /// - Parameter origins: where the step's own credential may go.
+  /// - Parameter owner: whose its own credential is.
   private func apply(
-    _ clause: ClauseSyntax, to head: inout RequestHead, at origins: () -> [OriginPattern]
+    _ clause: ClauseSyntax, to head: inout RequestHead, owner: () -> OwnCredential.Owner
   ) throws(ProgramError) {
     switch clause.kind {
     case .header(let fields):
@@ -97,7 +102,7 @@ extension Evaluator {
         head.headers.append(written)
         let isCredential = AuthenticationScheme.isInHeader(named: field.name)
         head.secrets.take(
-          isCredential ? OwnCredential.header(field.value, written.value, for: origins()) : field.value)
+          isCredential ? OwnCredential.header(field.value, written.value, of: owner()) : field.value)
       }
     case .query(let fields):
       for field in try self.fields(fields) {
@@ -105,7 +110,7 @@ extension Evaluator {
         head.secrets.take(field.value)
       }
     case .auth(.none): head.sendsCredential = false
-    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, at: origins())
+    case .auth(.scheme(let scheme, let values)): try authorize(&head, scheme, values, clause, owner())
     case .timeout(let expression): head.timeout = try timeLimit(expression)
     case .limit(let expression): head.limit = try size(expression)
     case .stream(let node):
@@ -126,7 +131,9 @@ extension Evaluator {
   }
 
   /// What the step's own `auth` will be given, as secrets of its origin, as far as that is known now.
-  func ownCredential(of step: StepSyntax, _ profiles: SessionProfiles) throws(ProgramError) -> Set<Secret> {
+  func ownCredential(
+    of step: StepSyntax, named name: String?, _ profiles: SessionProfiles
+  ) throws(ProgramError) -> Set<Secret> {
     let target = try target(step.target, profiles: profiles.all.map(\.name)).target
     var head = RequestHead(.get, target)
     for clause in step.withoutItems.clauses {
@@ -136,7 +143,10 @@ extension Evaluator {
       case .header(.object): break
       default: continue
       }
-      try apply(clause, to: &head, at: { profiles.origins(of: step, at: target, environment.origin) })
+      let owner = {
+        OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target, environment.origin))
+      }
+      try apply(clause, to: &head, owner: owner)
     }
     return head.secrets.filter(\.isGivenToStep)
   }
@@ -249,7 +259,7 @@ extension Evaluator {
 
   private func authorize(
     _ head: inout RequestHead, _ scheme: AuthSyntax.Scheme, _ values: [ExpressionSyntax], _ clause: ClauseSyntax,
-    at origins: [OriginPattern]
+    _ owner: OwnCredential.Owner
   ) throws(ProgramError) {
     let value: Value
     switch scheme {
@@ -260,7 +270,7 @@ extension Evaluator {
       own.formUnion(secrets.filter(\.isGivenToStep))
       head.secrets.formUnion(secrets.subtracting(own))
       for secret in own {
-        if let secret = secret.withExposedText({ OwnCredential.secret($0, for: origins) }) {
+        if let secret = secret.withExposedText({ OwnCredential.secret($0, of: owner) }) {
           head.secrets.insert(secret)
         }
       }
@@ -274,17 +284,17 @@ extension Evaluator {
       // One that is too short to be a secret is not sent either, only what is made from it.
       head.digest = DigestIdentity(
         user: user,
-        password: OwnCredential.secret(password.text, for: origins) ?? Secret(hidden: password.text, name: "password"))
-      head.secrets.take(OwnCredential.value(password.value, password.text, for: origins))
+        password: OwnCredential.secret(password.text, of: owner) ?? Secret(hidden: password.text, name: "password"))
+      head.secrets.take(OwnCredential.value(password.value, password.text, of: owner))
       return
     case .bearer:
       let (token, from) = try token(values[0])
-      value = Value(.string("Bearer \(token)")).holding(OwnCredential.value(from, token, for: origins))
+      value = Value(.string("Bearer \(token)")).holding(OwnCredential.value(from, token, of: owner))
     case .basic:
       guard values.count == 2 else {
         throw failure(.arguments(function: "auth basic", wanted: "a user and a password"), clause.range)
       }
-      value = OwnCredential.basic(try user(values[0]), try text(values[1]), for: origins)
+      value = OwnCredential.basic(try user(values[0]), try text(values[1]), of: owner)
     }
     head.headers[.authorization] = try header(Field(name: "Authorization", value: value, range: clause.range)).value
     head.secrets.take(value)

@@ -69,6 +69,7 @@ extension ProgramRequestSequence {
     guard block.makesSecret(from: block.statementIndex, program.secretSequences) else { return }
     var ahead = LookAhead(block, scope)
     ahead.readsAnyName = true
+    ahead.number = number
     silent.look(&ahead, from: block.statementIndex)
     learn(declaredFirst(ahead.found), madeAt: "\(stepPlace).foreseen")
   }
@@ -139,7 +140,9 @@ extension ProgramRequestSequence {
           ahead.names.insert(label.text)
         }
       case .step(let step):
-        let credential = try? evaluator(located.source, ahead.scope).ownCredential(of: step, sessionProfiles)
+        let name = step.name(numbered: ahead.number(of: index, from: start))
+        let credential = try? evaluator(located.source, ahead.scope).ownCredential(
+          of: step, named: name, sessionProfiles)
         ahead.found.formUnion(credential ?? [])
       case .sequence, .loop, .use, .tags, .profile: continue
       }
@@ -180,6 +183,8 @@ private struct LookAhead {
   /// Whether any name may be read, not only those.
   var readsAnyName = false
   var found: Set<Secret> = []
+  /// The number of the next step, if that is the first one that is looked at and has one.
+  var number: Int?
   /// How many blocks and sequences were looked into. Those that run each other would have no end.
   var blocks = 0
 
@@ -188,6 +193,15 @@ private struct LookAhead {
   init(_ block: Block, _ scope: Scope) {
     self.block = block
     self.scope = scope
+  }
+
+  /// The number that a step will have; nil: that is not known yet, or it has none.
+  ///
+  /// - Parameter start: the index of the next statement.
+  func number(of index: Int, from start: Int) -> Int? {
+    let between = block.body.statements[start..<index].map(\.node).filter(\.maySend)
+    let areSingle = between.allSatisfy { if case .step(let step) = $0 { step.repetition == nil } else { false } }
+    return areSingle ? number.map { $0 + between.count } : nil
   }
 
   mutating func bind(_ name: String, _ value: Value) {
@@ -255,5 +269,12 @@ extension Block {
   fileprivate func makesSecret(from start: Int, _ sequences: Set<String>) -> Bool {
     [body.secrets.last, body.credentials.last].contains { $0.map { $0 >= start } ?? false }
       || !body.innerSecrets(from: start, sequences).isEmpty
+  }
+}
+
+extension StepSyntax {
+  /// What sentences call the step.
+  func name(numbered number: Int?) -> String? {
+    label.map { "step \"\($0.text)\"" } ?? number.map { "$\($0)" }
   }
 }

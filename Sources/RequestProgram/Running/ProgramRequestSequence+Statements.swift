@@ -55,7 +55,8 @@ extension ProgramRequestSequence {
     } else if !isFirst, let interval = step.repetition?.interval {
       delay = try evaluator.duration(interval)
     }
-    var description = try evaluator.request(step, profiles: sessionProfiles, delay: delay)
+    var description = try evaluator.request(
+      step, named: step.name(numbered: number), profiles: sessionProfiles, delay: delay)
     try checkAvailable(description)
     description.head.number = number
     description.head.items = items
@@ -87,7 +88,7 @@ extension ProgramRequestSequence {
   }
 
   /// The number by which the next step is known; nil where steps have only labels.
-  private var number: Int? {
+  var number: Int? {
     if program.isPrompt, isTopLevel { return exchanges.count + 1 }
     return block.isNumbered ? block.scope.numbered.count + 1 : nil
   }

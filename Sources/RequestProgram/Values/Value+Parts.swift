@@ -1,3 +1,4 @@
+import JSONValue
 import Requests
 
 /// What a secret was put together from is as secret as the secret: `"Bearer {$g.body.token}"` reveals the token.
@@ -17,6 +18,8 @@ extension Value {
     let declared = taint.secrets.filter { !$0.isPart }
     return texts.enumerated().compactMap { index, text in
       guard text.utf8.count >= Secret.fewestBytesOfPart, text != whole else { return nil }
+      // Where JSON has the secret as a value, that value is what is secret of it, as if `.body` had been read.
+      if let whole, text.isJSON(with: whole) { return nil }
       let inside = declared.filter { $0.withExposedText { text.contains($0) } }
       if inside.contains(where: { $0.withExposedText { $0 == text } }) { return nil }
       let part = Secret(part: text, first + index, of: name, for: origins)
@@ -32,5 +35,27 @@ extension Value {
     var value = self
     value.taint = taint.filter { !$0.isPart }
     return value
+  }
+}
+
+extension String {
+  /// Whether it is an object or an array that has exactly this text or number as a value somewhere.
+  fileprivate func isJSON(with value: String) -> Bool {
+    guard first == "{" || first == "[", contains(value), let json = try? JSON(parsing: Array(utf8)) else {
+      return false
+    }
+    return json.has(value)
+  }
+}
+
+extension JSON {
+  fileprivate func has(_ text: String) -> Bool {
+    switch self {
+    case .string(let string): string == text
+    case .number(let number): number.text == text
+    case .array(let elements): elements.contains { $0.has(text) }
+    case .object(let object): object.members.contains { $0.value.has(text) }
+    case .bool, .null: false
+    }
   }
 }

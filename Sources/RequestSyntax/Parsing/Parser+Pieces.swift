@@ -105,6 +105,15 @@ extension Parser {
     return ahead.lexer.peek().map("{[@<>".utf8.contains) ?? false
   }
 
+  /// After `@`, `<` and `>`, which are read as other tools read them if the line is not one of ours.
+  mutating func expectsForeignFile() {
+    lexer.skipTrivia()
+    guard lexer.peek().map("@<>".utf8.contains) ?? false else { return }
+    var length = 1
+    while lexer.peek(length) == UInt8(ascii: " ") { length += 1 }
+    expects(.filePath, at: length)
+  }
+
   /// The path of a file, optionally in quotation marks.
   private mutating func path() throws(SyntaxError) -> String {
     lexer.skipTrivia()

@@ -36,6 +36,7 @@ extension Parser {
     step.itemBody = step.items.isEmpty ? nil : body
     reportAmbiguousItems(of: step)
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
+    if expectation != nil, itemStyle == .typed { expectsForeignFile() }
     let foreign = readsOtherTools && !typed.isEmpty && beginsForeignBody ? try foreignClause() : nil
     step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
     do throws(ItemError) {

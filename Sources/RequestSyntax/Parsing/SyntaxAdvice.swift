@@ -71,7 +71,7 @@ struct SyntaxAdvice {
       : isTyped ? ":help shows what can be typed" : "remove the line, or begin it with #"
   }
 
-  private static let statementHabits: [String: String] = {
+  fileprivate static let statementHabits: [String: String] = {
     var hints: [String: String] = [:]
     func add(_ hint: String, _ words: String...) { for word in words { hints[word] = hint } }
     add("write the request: GET https://… or POST https://… name=value", "curl", "http", "https", "wget", "fetch")
@@ -138,6 +138,7 @@ struct SyntaxAdvice {
     }
     let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
     if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
+    if let member = memberInCondition { return member }
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
     }
@@ -162,6 +163,20 @@ struct SyntaxAdvice {
     }
     if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
     return "write $\(name) for its value, \"\(name)\" for the text"
+  }
+
+  /// For a path without its beginning in a condition: `expect data.id == 1`, `stream until data.done`.
+  private var memberInCondition: String? {
+    let words = before.split(separator: " ")
+    let path = rest.prefix { $0.isLetter || $0.isNumber || "._-[]".contains($0) }
+    guard path.contains("."), let last = words.last, ["expect", "until", "and", "or", "not"].contains(last),
+      let start = words.last(where: { ["expect", "until", "when", "if"].contains($0) }), start != "when", start != "if"
+    else { return nil }
+    guard words.contains("stream") else { return "a value in the body: body.\(path)" }
+    if ["data.", "event.", "id."].contains(where: path.hasPrefix) {
+      return "a value in the last event: body[-1].\(path)"
+    }
+    return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)"
   }
 
   /// For a body as other tools take it, in a place where it is not understood.
@@ -411,7 +426,16 @@ struct SyntaxAdvice {
     return scalar.map { "U+\($0.value.hex(4).uppercased())" }
   }
 
-  private static func suggestion(_ word: String, _ candidates: [String]) -> String? {
+  fileprivate static func suggestion(_ word: String, _ candidates: [String]) -> String? {
     SpellingSuggestion.nearest(to: word, among: candidates).map { "did you mean \($0)?" }
+  }
+}
+
+extension Keywords {
+  /// Whether a word that begins a line is no keyword, nor like one, nor one of another language.
+  public static func isUnheardOf(_ word: String) -> Bool {
+    let known = statements + commonMethods + clauses
+    return !known.contains(word) && !settings.contains(word) && SyntaxAdvice.statementHabits[word] == nil
+      && SyntaxAdvice.suggestion(word, known) == nil
   }
 }

@@ -20,7 +20,12 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     case hidden(isForgotten: Bool)
     /// A text made from others, or given to a step itself, which is remembered like a declared one. The place is nil
     /// until the run knows of it.
-    case made(place: String?, isGiven: Bool = false)
+    case made(place: String?, given: Given? = nil)
+  }
+
+  private struct Given: Hashable {
+    /// What sentences call the step; nil: it has no name yet.
+    let step: String?
   }
 
   /// A text that may be sent to these origins only.
@@ -110,8 +115,12 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   }
 
   /// A text that a step was given as its own credential.
-  package init(givenToStep text: String, for origins: [OriginPattern]) {
-    self.init(text, bytes: nil, name: Self.nameOfGiven + Self.suffix, for: origins, .made(place: nil, isGiven: true))
+  ///
+  /// - Parameter step: what sentences call the step: `step "login"`, `$3`; nil: it has no name yet.
+  package init(givenToStep text: String, named step: String? = nil, for origins: [OriginPattern]) {
+    self.init(
+      text, bytes: nil, name: Self.nameOfGiven + Self.suffix, for: origins,
+      .made(place: nil, given: Given(step: step)))
   }
 
   /// No name in a script has a space in it.
@@ -135,7 +144,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     switch kind {
     case .declared, .part: false
     case .hidden(let isForgotten): isForgotten
-    case .made(_, let isGiven): !isGiven
+    case .made(_, let given): given == nil
     }
   }
 
@@ -144,7 +153,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   /// What a sentence calls it.
   package var subject: String {
-    isGivenToStep ? "what a step's own auth was given" : "the secret \"\(name)\""
+    guard isGivenToStep else { return "the secret \"\(name)\"" }
+    if case .made(_, let given?) = kind, let step = given.step { return "what the auth of \(step) was given" }
+    return "what a step's own auth was given"
   }
 
   /// Whether the run that it belongs to knows of it, as it does of all that are declared.
@@ -158,8 +169,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// The same, known to the run as made at that place in it.
   package func known(at place: String) -> Secret {
     switch kind {
-    case .made(nil, let isGiven):
-      Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, isGiven: isGiven))
+    case .made(nil, let given):
+      Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, given: given))
     case .declared, .part, .hidden, .made: self
     }
   }
