@@ -96,12 +96,17 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
+  /// What is asked for; nil: what is shown anyway.
+  private var parts: ShownParts? {
+    headers ? .headers : body ? .body : verbose ? [.everything, .beside] : nil
+  }
+
   func run() async throws {
     var world = World.sending(color: colors.color)
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
-      world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
-      readsInput: !ignoreStdin, isQuiet: quiet, given: given)
+      world: world, parts: parts, output: output, profile: profile, readsInput: !ignoreStdin, isQuiet: quiet,
+      given: given)
     let files = data.filter { $0.hasPrefix("@") && $0 != "@-" }.map { String($0.dropFirst()) }
     if let missing = files.first(where: { access($0, R_OK) != 0 }) {
       let error = FileError.unreadable(path: missing, reason: .current)

@@ -36,7 +36,8 @@ import UploaderCore
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (
-      "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
+      "POST https://a.example -H 'A: b' -d '{\"a\":1}' -H 'Content-Type: application/json'",
+      "POST https://a.example\n  json { a: 1 }\n  header { A: \"b\" }"
     ),
     // A raw HTTP request.
     ("GET /x HTTP/1.1", "GET /x"),
@@ -68,29 +69,35 @@ import UploaderCore
     ),
     ("http a.example X-E; a=1", "POST http://a.example\n  header X-E: \"\"\n  json { a: \"1\" }"),
     ("http a.example a=1;", "POST http://a.example a=1"),
-    ("curl -F file=@p;type=image/png https://a.example", "curl -F file=@p;type=image/png https://a.example"),
-    ("POST :8080/x -d a=1", "curl -X POST :8080/x -d a=1"),
-    ("GET localhost:8080/x?a=1&b=2 -H 'A: b'", "curl -X GET 'localhost:8080/x?a=1&b=2' -H 'A: b'"),
+    (
+      "curl -F file=@p;type=image/png https://a.example",
+      "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }"
+    ),
+    (
+      "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header { A: \"b\" }"
+    ),
     ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
     ("http a.example >'x y.json' 2>&1", "GET http://a.example\n  save body to \"x y.json\""),
     ("http a.example >/dev/null", "GET http://a.example"),
     ("http POST a.example <x", "POST http://a.example\n  body file(\"x\")"),
     ("http a.example 2>/dev/null | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http -do f.zip a.example/x", "GET http://a.example/x\n  save body to \"f.zip\""),
+    ("http -fvdof.zip POST a.example/x a=1", "POST http://a.example/x form a=1\n  save body to \"f.zip\""),
+    ("http -vA bearer -atok a.example", "GET http://a.example\n  auth bearer \"tok\""),
     ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
     ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
     ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
-    ("curl https://a.example", "curl https://a.example"),
-    ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
+    ("curl https://a.example", "GET https://a.example"), ("$ curl https://a.example", "GET https://a.example"),
+    ("wget https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)
   }
 
   private func meaning(of input: String) -> String? {
     switch HabitualInput(input) {
-    case .foreign(.script(let script))?: String(SyntaxPrinter.print(script).dropLast())
-    case .foreign(.curl(let line))?: line
-    case .foreign(.offline), .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
+    case .foreign(.script(let meaning))?: String(SyntaxPrinter.print(meaning.script).dropLast())
+    case .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
     }
   }
 

@@ -86,7 +86,8 @@ struct PromptSession {
     }
     let code = await run(
       SendSubcommand(
-        world: world, isVerbose: isVerbose, output: output, profile: profile, readsInput: readsInput,
+        world: world, parts: isVerbose ? [.everything, .beside] : nil, output: output, profile: profile,
+        readsInput: readsInput,
         isQuiet: isQuiet))
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))

@@ -178,11 +178,11 @@ import UploaderCore
   }
 
   @Test func `a pasted piece of an http file is a script`() throws {
-    guard case .script(let script)? = ForeignInput("@host = https://a.example\nGET {{host}}/x") else {
+    guard case .script(let meaning)? = ForeignInput("@host = https://a.example\nGET {{host}}/x") else {
       Issue.record("it is not understood")
       return
     }
-    let text = SyntaxPrinter.print(script)
+    let text = SyntaxPrinter.print(meaning.script)
     #expect(text.contains("let host = \"https://a.example\"") && text.contains("GET $host/x"), "\(text)")
   }
 

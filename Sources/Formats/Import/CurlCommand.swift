@@ -84,6 +84,14 @@ package struct CurlCommand: Hashable {
   private(set) var follows = false
   /// `-f`
   private(set) var fails = false
+  /// `-v`, `-i`
+  private var isVerbose = false
+  private var includesHeaders = false
+  /// What it asks to be shown; nil: the body.
+  var shownParts: ShownParts? {
+    if isVerbose { return [.everything, .beside] }
+    return includesHeaders ? [.headers, .body] : isHead ? .headers : nil
+  }
   /// `--digest`
   private(set) var isDigest = false
   /// The files of `-b` and `-c`.
@@ -234,6 +242,8 @@ package struct CurlCommand: Hashable {
     if Self.ignoredFlags.contains(option) {
       follows = follows || option == "--location"
       fails = fails || option.hasPrefix("--fail")
+      isVerbose = isVerbose || option == "--verbose"
+      includesHeaders = includesHeaders || option == "--include"
       isCompressed = isCompressed || option == "--compressed"
       return
     }

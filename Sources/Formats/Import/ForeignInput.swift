@@ -6,12 +6,8 @@ internal import Requests
 
 /// A line for another tool, or a request as other tools take it: what it means here, or what to do instead.
 package enum ForeignInput: Hashable {
-  /// Statements to run instead.
-  case script(ScriptSyntax)
-  /// What would be sent, without sending it: `http --offline`.
-  case offline(ScriptSyntax)
-  /// A line for curl, whose secrets have to be learned first.
-  case curl(String)
+  /// What to run instead.
+  case script(MeantScript)
   case hint(ErrorReport)
   /// More lines could complete it.
   case open
@@ -26,7 +22,7 @@ package enum ForeignInput: Hashable {
       return
     }
     if let script = RawRequest.script(input) {
-      self = .script(script)
+      self = .script(MeantScript(script))
       return
     }
     guard
@@ -94,7 +90,7 @@ package enum ForeignInput: Hashable {
     if statements.isEmpty {
       return .hint(ErrorReport("this is from a .\(format.rawValue) file, and there is no request in it"))
     }
-    return .script(ScriptSyntax(statements))
+    return .script(MeantScript(ScriptSyntax(statements)))
   }
 
   private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
@@ -102,17 +98,17 @@ package enum ForeignInput: Hashable {
     case "http", "https", "xh", "xhs", "httpie":
       guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
       switch line.result {
-      case .success(let script): return line.isOffline ? .offline(script) : .script(script)
+      case .success(let meaning): return .script(meaning)
       case .failure(let error): return .hint(error.report)
       }
     case "$", "%", ">":
       // A shell's prompt was copied with it.
       let command = rest.prefix { !$0.isWhitespace }
       guard ["curl", "http", "https"].contains(command) else { return nil }
-      return command == "curl" ? .curl(String(rest)) : ForeignInput(String(rest))
+      return ForeignInput(String(rest))
     case "curl" where rest.isEmpty:
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "curl": return .curl(input)
+    case "curl": return curl(input)
     case "wget", "fetch", "open", "browse":
       let url = rest.prefix { !$0.isWhitespace }
       return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
@@ -123,6 +119,10 @@ package enum ForeignInput: Hashable {
       guard first.hasPrefix("fetch(") else { return nil }
       return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     }
+  }
+
+  private static func curl(_ line: String) -> ForeignInput {
+    do { return .script(try CurlCommand.meaning(of: line)) } catch { return .hint(error.report) }
   }
 
   // MARK: Requests
@@ -139,9 +139,9 @@ package enum ForeignInput: Hashable {
       let rest = behind.dropFirst(name.count).drop(while: \.isWhitespace)
       let isAlone = rest.isEmpty || rest.first == "-" || HTTPieLine.isBody(String(rest.prefix { !$0.isWhitespace }))
       if let hint = option(name, isURL: isURL, isAlone: isAlone) { return .hint(hint) }
-      return isURL ? .curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
+      return isURL ? curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
     }
-    if let header = header(method, target, behind) { return .script(header) }
+    if let header = header(method, target, behind) { return .script(MeantScript(header)) }
     let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
@@ -154,12 +154,13 @@ package enum ForeignInput: Hashable {
     // One word is an item, and what follows it a clause.
     guard words.count > 1, !words.contains(where: { Keywords.clauses.contains(String($0)) || $0.hasSuffix(":") }),
       !words.dropFirst().contains(where: { $0.hasPrefix("#") || !$0.hasSuffix("=") && HTTPieLine.isBody(String($0)) }),
-      case .script(var script)? = request(method, target), case .step(var step)? = script.statements.first,
+      case .script(let meaning)? = request(method, target), case .step(var step)? = meaning.script.statements.first,
       let command = try? CurlCommand(
         words: ["curl", "http://localhost/", "-H", "\(match.output.name): \(match.output.value)"]),
       case .step(let meant) = command.statement
     else { return nil }
     step.clauses += meant.clauses
+    var script = meaning.script
     script.statements[0] = .step(step)
     return script
   }
@@ -233,7 +234,7 @@ package enum ForeignInput: Hashable {
     step.useLocalAddress()
     var script = parsed.script
     script.statements[0] = .step(step)
-    return .script(script)
+    return .script(MeantScript(script))
   }
 
   /// Whether what follows a URL without a method is to be sent as a body.

@@ -15,10 +15,9 @@ package struct SentWords {
     ///
     /// - Parameter isForm: whether the body is a form that the words do not have.
     case statements(String, isForm: Bool = false)
-    case curl([String])
+    /// What a line for another tool means.
+    case script(MeantScript)
     case hint(ErrorReport)
-    /// Would be sent, but only what it is is wanted: `http --offline`.
-    case offline(ScriptSyntax)
   }
 
   private let words: [String]
@@ -43,30 +42,16 @@ package struct SentWords {
     !word.contains(where: \.isWhitespace) && ForeignInput.isForAnotherTool(word)
   }
 
-  /// What a line for another tool asks to be shown.
-  package var shownParts: ShownParts? { ShownParts(words: words) }
-
-  /// The words as a line for HTTPie, if they are one.
-  package var lineForHTTPie: HTTPieLine? {
-    guard words.count > 1, ["http", "https", "xh", "xhs", "httpie"].contains(words[0]) else { return nil }
-    return HTTPieLine(words: words)
-  }
-
-  /// Whether a line for HTTPie says that standard input is no body.
-  package var ignoresInput: Bool { words.contains("--ignore-stdin") }
-
   package var meaning: Meaning {
     guard words.count > 1 || !data.isEmpty || isForm || !options.isEmpty, let first = words.first else {
       return .language(words.joined(separator: " "))
     }
     if words.count > 1 {
       switch first {
-      case "curl": return .curl(words)
+      case "curl": return curl(words)
       case "http", "https", "xh", "xhs", "httpie":
-        let line = HTTPieLine(words: words)
-        switch line.result {
-        case .success(let script):
-          return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script), isForm: line.isForm)
+        switch HTTPieLine(words: words).result {
+        case .success(let meaning): return .script(meaning)
         case .failure(let error): return .hint(error.report)
         }
       default: break
@@ -77,6 +62,15 @@ package struct SentWords {
     if Keywords.isMethod(method), words.count > 1 { return request(method, words[1], words[2...]) }
     guard isAddress(first) else { return .language(words.joined(separator: " ")) }
     return request(nil, first, words[1...])
+  }
+
+  private func curl(_ words: [String]) -> Meaning {
+    do {
+      let command = try CurlCommand(words: words)
+      return .script(MeantScript(command, as: command.script))
+    } catch {
+      return .hint(error.report)
+    }
   }
 
   /// `send POST URL -H … -u … -d …`, as fingers know it.
@@ -91,7 +85,7 @@ package struct SentWords {
           "\(options[0]) is an option of curl, which goes with a URL and with options of curl alone",
           notes: [Self.clause(inPlaceOf: options)]))
     }
-    return .curl(["curl"] + (method.map { ["-X", $0] } ?? []) + [url] + options + data.flatMap { ["-d", $0] })
+    return curl(["curl"] + (method.map { ["-X", $0] } ?? []) + [url] + options + data.flatMap { ["-d", $0] })
   }
 
   /// How what the options are about is written here.
