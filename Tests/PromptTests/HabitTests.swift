@@ -4,6 +4,7 @@ import HTTPTypes
 import Presentation
 import RequestSyntax
 import Requests
+import Sessions
 import Subcommands
 import Testing
 import UploaderCore
@@ -174,12 +175,14 @@ import UploaderCore
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
     ("http a.example;ls", "\";\" ends a command for a shell"),
-    ("POST /x -d a=1", "-d is an option of curl, which goes with a URL"),
+    ("POST /x a=1 -d b=2", "the request has two bodies"), ("GET /x -H 'A: b' expect 200", "\"expect\" comes after"),
+    ("POST /x -H 'A: b' -d $(date)", "\"$\" is for a shell to replace"),
     ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
     ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
     ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
-    ("GET /x -k", "-k is an option, and a request has none"),
+    ("GET /x -k", "-k is refused: only a profile says which certificates are accepted"),
+    ("GET /x --no-such", "--no-such is not understood here"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
@@ -194,17 +197,73 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("POST /x -H 'A: b'", "type POST /x header { A: \"b\" }"),
-    ("POST /x -d '{\"a\":1}' -H 'Content-Type: application/json'", "type POST /x json { a: 1 }"),
-    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"…\""),
+    ("POST /x -H 'A: b'", "POST /x\n  header { A: \"b\" }"),
+    ("POST /x q==1 -d '{\"a\":1}' -H 'Content-Type: application/json'", "POST /x q==1\n  json { a: 1 }"),
+    (
+      "POST :8090/x -d @n.json -H 'Content-Type: application/json' > out.json",
+      """
+      POST http://localhost:8090/x
+        body (file("n.json").text | replace-regex('[\\r\\n\\x00]', "")) as "application/json"
+        save body to "out.json"
+      """
+    ),
+    ("GET /x -u ann:pw-of-ann", "GET /x\n  auth basic \"ann\", \"pw-of-ann\""),
+    ("x: POST /x name=ann -H 'A: b'\n  expect 201", "x: POST /x name=ann\n  header { A: \"b\" }\n  expect 201"),
+    ("/x -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""), ("/x -I", "HEAD /x"),
+    ("GET /x -G -d q=1", "GET /x?q=1"), ("GET $1.body.next -G -d q=1", "GET $1.body.next?q=1"),
+    ("put api:/up/ -T a.png", "PUT api:/up/a.png\n  body file(\"a.png\")\n  header Content-Type:"),
+    ("GET /x -O", "GET /x\n  save body to \"x\""), ("GET /x -X PURGE", "PURGE /x"),
+    // Values of responses, and of the environment as in a line for curl.
+    ("GET /x -H \"Authorization: Bearer $1.body.token\"", "GET /x\n  auth bearer $1.body.token"),
+    ("GET /x -H \"Authorization: Bearer {$login.body.token}\"", "GET /x\n  auth bearer $login.body.token"),
+    ("GET /x -H 'A: $1.body.a' -H \"B: $5, $B\"", "GET /x\n  header { A: \"$1.body.a\", B: \"$5, {$env.B}\" }"),
+    (
+      "POST /x -d id=$1.body.items[0].id",
+      "POST /x\n  body \"id={$1.body.items[0].id}\" as \"application/x-www-form-urlencoded\""
+    ),
+    ("POST https://a.example/{$1.body.id} -H A:$token", "POST https://a.example/{$1.body.id}\n  header { A: $token }"),
   ])
-  func `an option after a path says what to type`(input: String, note: String) {
-    guard case .foreign(.hint(let report))? = HabitualInput(input.replacing("{secret}", with: Canary.secret("habit")))
-    else {
-      Issue.record("no hint for \(input)")
-      return
-    }
-    #expect(report.notes == [note])
+  func `options of curl go with any request`(input: String, statement: String) {
+    #expect(meaning(of: input) == statement)
+  }
+
+  @Test(arguments: ["POST /x -H 'A: b' \\", "POST /x -d '{", "get /x -H \"A"])
+  func `open options continue on the next line`(input: String) {
+    #expect(HabitualInput(input) == .foreign(.open))
+  }
+
+  @Test(arguments: [
+    ("GET https://a.example/me -v", true, true, true), ("-v GET https://a.example/me", true, true, true),
+    ("GET https://a.example/me -i", false, true, true), ("GET https://a.example/me -I", false, true, false),
+    ("-i https://a.example/me", false, true, true), ("GET https://a.example/me -h", false, true, false),
+    ("GET https://a.example/me -H 'A: b'", false, false, true), ("GET https://a.example/me", false, false, true),
+  ])
+  func `an option says what is shown`(line: String, request: Bool, headers: Bool, body: Bool) async {
+    let answer = Response.json("{\"answer\": 1}", headers: [.eTag: "\"e\""])
+    let screen = await PromptSession(answers: [answer]).pipe([line]).screen
+    // As it is meant, and as it was sent.
+    #expect((screen.ranges(of: "GET https://a.example/me\n").count == 2) == request, "\(screen)")
+    #expect(screen.contains("ETag") == headers && screen.contains("answer") == body, "\(screen)")
+    let sent = await PromptSession(answers: [answer]).send(line)
+    let isOnScreen = sent.outcome.screen.contains("ETag")
+    #expect(sent.code == .success && isOnScreen == headers, "\(sent.outcome.screen)")
+  }
+
+  @Test func `options go where a profile says, are explained, and have what the debugger edits`() async {
+    let secret = Canary.onScreen("options-token")
+    let profile = "profile api { base https://a.example }"
+    let outcome = await PromptSession(answers: [.json("{\"token\": \"\(secret)\"}"), .json("{}")]).pipe([
+      profile, "POST /login -d a=b", ":explain GET /x -H \"Authorization: Bearer $1.body.token\"",
+      "GET /x -H \"Authorization: Bearer $1.body.token\"",
+    ])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/login", "https://a.example/x"], "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer \(secret)")
+    #expect(outcome.screen.contains("authorization  Bearer ••••"), "\(outcome.screen)")
+    let debugged = await PromptSession(
+      files: ["chain.wb": Array("a: GET https://a.example/x\n".utf8)], answers: [.json("{}")]
+    ).debug("e POST https://a.example/y -H \"X-A: b\" -d c=d", "n", "q")
+    #expect(debugged.requests.first?.url == "https://a.example/y", "\(debugged.screen)")
+    #expect(debugged.requests.first?.body == [.bytes(Array("c=d".utf8))], "\(debugged.screen)")
   }
 
   @Test(arguments: [

@@ -30,7 +30,6 @@ import Testing
     ("POST /x \"a b\"=c", "a name that is quoted is a key: json { \"a b\": … }"),
     ("GET /x expect 200 OK", "only the number: expect 200\n"),
     ("profile x { base https://b.example, auth none }", "separated by spaces or lines: https://b.example auth"),
-    ("GET /x -H \"Authorization: Bearer tok_1234567\"", "type GET /x auth bearer \"…\""),
     (":use staging.wb", "to take what a file declares: :load staging.wb"),
   ])
   func `says what to type`(line: String, hint: String) async {

@@ -187,7 +187,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "type GET /x header { A: \"b\" }"),
+    ("GET /x --meta", ":show wire"), ("-X POST /x -d a=1", "POST /path …"), ("-H 'A: b' GET /x", "GET /path -H …"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
   ])
   func `other pastes say what to type`(line: String, advice: String) async {

@@ -26,8 +26,8 @@ package enum ForeignInput: Hashable {
       return
     }
     guard
-      let found = Self.otherTool(first, rest, input) ?? Self.request(first, rest, input)
-        ?? Self.address(first, rest, input)
+      let found = Self.otherTool(first, rest, input) ?? OptionedRequest.meaning(of: input)
+        ?? Self.request(first, rest, input) ?? Self.address(first, rest, input)
     else { return nil }
     self = found
   }
@@ -133,14 +133,6 @@ package enum ForeignInput: Hashable {
     guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
     let target = rest.prefix { !$0.isWhitespace }
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
-    if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false {
-      let isURL = target.contains("://") || RequestAddress.isLocal(target)
-      let name = behind.prefix { !$0.isWhitespace }
-      let rest = behind.dropFirst(name.count).drop(while: \.isWhitespace)
-      let isAlone = rest.isEmpty || rest.first == "-" || HTTPieLine.isBody(String(rest.prefix { !$0.isWhitespace }))
-      if let hint = option(name, isURL: isURL, isAlone: isAlone) { return .hint(hint) }
-      return isURL ? curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
-    }
     if let header = header(method, target, behind) { return .script(MeantScript(header)) }
     let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
@@ -163,53 +155,6 @@ package enum ForeignInput: Hashable {
     var script = meaning.script
     script.statements[0] = .step(step)
     return script
-  }
-
-  /// What to do instead of an option about what is shown.
-  private static func option(_ option: Substring, isURL: Bool, isAlone: Bool) -> ErrorReport? {
-    switch option {
-    case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
-      guard !isURL || ["--headers", "-h", "--meta", "-m", "--print"].contains(option) else { return nil }
-      return ErrorReport(
-        "\(option) is an option, and a request has none",
-        notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
-    // Of curl, it has a value.
-    case "-j" where isAlone, "--json" where isAlone:
-      return ErrorReport(
-        "\(option) is an option, and a request has none",
-        notes: ["leave it out: items are JSON, name=text age:=41"])
-    default: return nil
-    }
-  }
-
-  /// A path with options of curl after it: what to type instead.
-  private static func request(_ method: String, _ target: Substring, options: Substring) -> ForeignInput {
-    let place = "http://localhost/"
-    let name = options.prefix { !$0.isWhitespace }
-    do {
-      let command = try CurlCommand("curl -X \(method) \(place) \(options)")
-      guard case .step(let step) = command.statement, step.target == TargetSyntax(place) else { throw Unwritable() }
-      let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
-      guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
-      // To be typed: in place of what is hidden there is something to type.
-      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)").replacing(TypedSecrets.mask, with: "…")
-      return .hint(ErrorReport("\(name) is an option of curl, which goes with a URL", notes: ["type \(line)"]))
-    } catch {
-      if let error = error as? CurlCommand.ParseError { return .hint(error.report) }
-      return .hint(
-        ErrorReport(
-          "\(name) is an option, and a request has none",
-          notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"]))
-    }
-  }
-
-  /// Curl has no clause for it.
-  private struct Unwritable: Error {}
-
-  /// A target as one word of a shell.
-  private static func quoted(_ target: Substring) -> String {
-    let isSpecial = target.contains { "&;()<>|*$`#~".contains($0) } && !target.contains("'")
-    return isSpecial ? "'\(target)'" : String(target)
   }
 
   /// A URL, an address of this machine or a path without a method.

@@ -29,7 +29,7 @@ package struct MeantScript: Hashable {
   init(_ command: CurlCommand, as script: ScriptSyntax) {
     self.init(script, isForAnotherTool: true)
     parts = command.shownParts
-    credentials = command.credentials
+    credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
   }
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
