@@ -144,6 +144,10 @@ package struct REPL {
   private mutating func perform(input: String) async -> Bool {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
+    if let (line, rest) = ForeignInput.firstLine(of: String(trimmed)) {
+      guard await perform(input: line) else { return false }
+      return await perform(input: rest)
+    }
     defer { remember(input) }
     errors.typed = input
     if trimmed.contains(TypedSecrets.mask) {

@@ -74,6 +74,10 @@ package struct SendSubcommand: Sendable {
   }
 
   private func run(_ text: String, readsInput: Bool) async -> ExitCode {
+    if let (line, rest) = ForeignInput.firstLine(of: text) {
+      let code = await run(line, readsInput: readsInput)
+      return code == .success ? await run(rest, readsInput: readsInput) : code
+    }
     let secrets = KnownSecrets()
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
     switch ForeignInput(text) {

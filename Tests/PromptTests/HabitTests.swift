@@ -132,6 +132,39 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: "is sent as it is written").count == 1, "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    ("curl https://a.example/1\nGET https://a.example/2", ["/1", "/2"]),
+    (
+      "curl https://a.example/1 \\\n  -H 'A: b'\ncurl https://a.example/2 -d '\n{}'\n:show headers\n/3",
+      ["/1", "/2", "/3"]
+    ),
+    ("GET https://a.example/1\n  header A: b\nhttp a.example/2 a=1", ["/1", "/2"]),
+    ("curl https://a.example/1\n-H 'A: b'\n  -d a=1", ["/1"]),
+  ])
+  func `lines that are pasted together are several`(text: String, paths: [String]) async {
+    var session = PromptSession(answers: Array(repeating: .json("{}", headers: [.eTag: "e"]), count: 3))
+    session.address = "https://a.example"
+    let outcome = await session.pasting(text)
+    #expect(outcome.requests.map { "/\($0.url.split(separator: "/").last ?? "")" } == paths, "\(outcome.screen)")
+    #expect(outcome.screen.contains("ETag") == text.contains(":show"), "\(outcome.screen)")
+    let isWithHeader = outcome.requests.first?.headers[HTTPField.Name("A")!] == "b"
+    #expect(isWithHeader == text.contains("A: b"), "\(outcome.screen)")
+    let sent = await PromptSession(answers: [.json("1"), .json("2")]).send("http a.example/1\ncurl a.example/2")
+    #expect(sent.outcome.requests.count == 2, "\(sent.outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("echo '{\"a\":1}' | http POST :8090/x", "http POST :8090/x --raw '{\"a\":1}'"),
+    ("cat n.json | http POST :8090/x", "http POST :8090/x < n.json"),
+    ("cat n.json | curl :8090/x -d @- -i", "curl :8090/x -i --data-binary @n.json"),
+    ("printf 'a=1' | curl :8090/x --data=@-", "curl :8090/x -d 'a=1'"),
+    ("echo a | jq . | http :8090/x", "^Z leaves for one, and fg comes back"),
+  ])
+  func `what a shell would give a line for another tool is written into it`(line: String, instead: String) async {
+    let outcome = await PromptSession().pipe([line])
+    #expect(outcome.screen.hasPrefix("error: there is no shell here\n = \(instead)\n"), "\(outcome.screen)")
+  }
+
   @Test func `an offline line is explained`() async {
     let outcome = await PromptSession().pipe(["http --offline a.example/x"])
     #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")

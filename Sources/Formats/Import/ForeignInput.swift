@@ -45,6 +45,34 @@ package enum ForeignInput: Hashable {
     return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
   }
 
+  /// The first of several lines that were pasted as one text, where not all of them are statements, and what comes after
+  /// it; nil: they are.
+  package static func firstLine(of input: String) -> (line: String, rest: String)? {
+    let lines = input.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func isCommand(_ line: String) -> Bool {
+      line.first == ":" && !RequestAddress.isLocal(line.prefix { !$0.isWhitespace })
+    }
+    guard lines.count > 1, lines.contains(where: { isForAnotherTool($0) || isCommand($0) }) else { return nil }
+    let beginsWithCommand = isCommand(lines[0])
+    var end = CommandEnd()
+    for index in lines.indices.dropLast() {
+      end.add(index == 0 ? lines[0] : "\n\(lines[index])")
+      let next = lines[index + 1]
+      // Options may have lost the backslash before them, and clauses are indented.
+      guard let first = next.first, !first.isWhitespace, first != "-" else { continue }
+      let line = lines[...index].joined(separator: "\n")
+      let isWhole =
+        if isForAnotherTool(lines[0]) {
+          !end.isOpen && !line.contains("<<")
+        } else {
+          (beginsWithCommand || isForAnotherTool(next) || isCommand(next))
+            && InputCompleteness(of: beginsWithCommand ? String(line.drop { !$0.isWhitespace }) : line) != .open
+        }
+      if isWhole { return (line, lines[(index + 1)...].joined(separator: "\n")) }
+    }
+    return nil
+  }
+
   /// A piece of a file for Hurl or for an editor: `HTTP 200` after a request, `### name`, `@host = …`, `{{host}}`.
   private static func requestFile(_ input: String) -> ForeignInput? {
     let lines = input.split(whereSeparator: \.isNewline)
