@@ -247,8 +247,8 @@ public struct ExchangeRenderer: Sendable {
         var raw = cut(StyledText(decoding: head), isWhole: isWhole, of: response.body.count, name: name)
         let fault = JSONFault(head)
         raw.append("    its type says JSON, but it is not: \(fault.sentence)\n", .warning)
-        if fault.isOfLines, let name {
-          raw.append("    \(JSONFault.linesAdvice(text: "\(name.hasPrefix("$") ? "" : "$")\(name).text"))\n", .warning)
+        if let name, let advice = fault.advice(text: "\(name.hasPrefix("$") ? "" : "$")\(name).text") {
+          raw.append("    \(advice)\n", .warning)
         }
         return raw
       }
