@@ -34,6 +34,8 @@ import UploaderCore
       "GET https://a.example Authorization: Basic YW5uOmI=",
       "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
     ),
+    ("/x X-A:b {\"a\": 1}", "POST /x X-A:b\n  json { \"a\": 1 }"),
+    ("/x q==1 < a.png", "POST /x q==1\n  body file(\"a.png\")"),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (

@@ -212,11 +212,11 @@ package enum ForeignInput: Hashable {
 
   /// Whether what follows a URL without a method is to be sent as a body.
   private static func hasBody(_ rest: Substring) -> Bool {
-    guard let first = rest.first else { return false }
     let words = rest.split(whereSeparator: \.isWhitespace)
-    if "{[@<".contains(first) || ["json", "form", "multipart", "body", "text", "graphql"].contains(words[0]) {
-      return true
-    }
+    if words.isEmpty { return false }
+    if ["json", "form", "multipart", "body", "text", "graphql"].contains(words[0]) { return true }
+    let items = words.prefix { !$0.hasPrefix("#") && !Keywords.clauses.contains(String($0)) }
+    if items.contains(where: { $0.first.map("{[@<".contains) ?? false }) { return true }
     return words.prefix { !$0.hasPrefix("#") }.contains { HTTPieLine.isBody(String($0)) }
   }
 }
