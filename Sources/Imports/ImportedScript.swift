@@ -4,6 +4,7 @@
 package import Diagnostics
 internal import JSONValue
 package import RequestSyntax
+internal import Requests
 
 /// What a reader made of another tool's file, and what it has to say about it.
 package struct ImportedScript: Sendable {
@@ -49,7 +50,8 @@ package struct ImportedScript: Sendable {
     var parsed = ParsedScript(source: source, script: script, remarks: diagnostics)
     // Of `Bearer …`, the second word is the secret.
     parsed.secrets = LiftedSecrets(self, environment: [:]).variables.mapValues { text in
-      guard let rest = CredentialScheme.rest(of: text[...]), !rest.isEmpty, !rest.contains(where: \.isWhitespace) else {
+      guard let rest = AuthenticationScheme.rest(of: text[...]), !rest.isEmpty, !rest.contains(where: \.isWhitespace)
+      else {
         return text
       }
       return String(rest)

@@ -155,18 +155,24 @@ public struct ExchangeRenderer: Sendable {
   /// The request as it was actually sent: request line, headers and body; of a multipart one, which is long and mostly
   /// boundaries, the size.
   ///
-  /// - Parameter listsParts: whether the parts of a multipart one are listed.
-  public func request(of exchange: Exchange, listsParts: Bool = false) -> StyledText {
-    var text = Self.head(exchange.request)
+  /// - Parameters:
+  ///   - hasHead: false: without the request line and the headers.
+  ///   - hasBody: false: without the body.
+  ///   - listsParts: whether the parts of a multipart one are listed.
+  public func request(
+    of exchange: Exchange, hasHead: Bool = true, hasBody: Bool = true, listsParts: Bool = false
+  ) -> StyledText {
+    var text = hasHead ? Self.head(exchange.request) : StyledText()
+    if !hasBody { return text }
     let isMultipart = exchange.request.headers[.contentType]?.lowercased().hasPrefix("multipart/") ?? false
     let isShown = exchange.request.bodySize > 0 && !isMultipart
     let body = isShown ? WireText.body(of: exchange) : StyledText()
     if !body.isEmpty {
-      text.append("\n")
+      if hasHead { text.append("\n") }
       text.append(body)
       if !text.endsLine { text.append("\n") }
     }
-    text.append(Self.size(exchange.request))
+    if hasHead || body.isEmpty { text.append(Self.size(exchange.request)) }
     if listsParts, exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
       text.append(Self.list(form.parts))
     }
@@ -250,8 +256,8 @@ public struct ExchangeRenderer: Sendable {
         var raw = cut(StyledText(decoding: head), isWhole: isWhole, of: response.body.count, name: name)
         let fault = JSONFault(head)
         raw.append("    its type says JSON, but it is not: \(fault.sentence)\n", .warning)
-        if fault.isOfLines, let name {
-          raw.append("    \(JSONFault.linesAdvice(text: "\(name.hasPrefix("$") ? "" : "$")\(name).text"))\n", .warning)
+        if let name, let advice = fault.advice(text: "\(name.hasPrefix("$") ? "" : "$")\(name).text") {
+          raw.append("    \(advice)\n", .warning)
         }
         return raw
       }

@@ -1,28 +1,27 @@
 internal import HTTPTypes
 internal import JSONValue
+internal import RequestSyntax
 internal import Requests
 
 /// Why a body whose type says JSON is not.
 struct JSONFault {
-  let sentence: String
-  /// Whether it looks like JSON lines.
-  let isOfLines: Bool
+  private let error: JSONSyntaxError?
 
   init(_ bytes: [UInt8]) {
     do {
       _ = try JSON(parsing: bytes)
-      (sentence, isOfLines) = ("it cannot be shown as JSON", false)
+      error = nil
     } catch {
-      (sentence, isOfLines) = ("\(error)", error.isOfLines)
+      self.error = error
     }
   }
 
-  /// What reads JSON lines.
+  var sentence: String { error.map { "\($0)" } ?? "it cannot be shown as JSON" }
+
+  /// What reads it nevertheless.
   ///
   /// - Parameter text: an expression that has the text.
-  static func linesAdvice(text: String) -> String {
-    "\(text) | split(\"\\n\") has the lines, and parse-json reads one"
-  }
+  func advice(text: String) -> String? { error?.advice(onLinesOf: text) }
 
   /// How much of a body is looked at, in bytes.
   private static let limit = 1 << 20

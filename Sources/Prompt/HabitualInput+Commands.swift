@@ -61,7 +61,7 @@ extension HabitualInput {
         ErrorReport(
           "there is no shell here", notes: ["| \(word) \(rest) takes the body of the last response", shellNote]))
     case "cat", "pwd", "vim", "vi", "nano", "mkdir", "sudo":
-      return .hint(ErrorReport("there is no shell here", notes: [shellNote]))
+      return .hint(noShell)
     case "rm", "unset":
       return .hint(
         ErrorReport("nothing stays set here", notes: ["headers and values belong to one request, or to a profile"]))
@@ -78,6 +78,26 @@ extension HabitualInput {
     else { return nil }
     return .hint(ErrorReport("there is no command \"\(word)\"", notes: ["did you mean \(meant)?"]))
   }
+
+  /// `echo '{"a": 1}' | http POST :8080/x`, `cat a.json | curl …`: the body comes from a shell; nil: it is something else.
+  static func piped(_ input: String) -> HabitualInput? {
+    guard let (command, program) = ShellWords.pipeline(input), !ForeignInput.isForAnotherTool(input) else { return nil }
+    let last = program.split(separator: "|").last.map(String.init) ?? program
+    guard ForeignInput.isForAnotherTool(last) else { return nil }
+    let first = command.prefix { !$0.isWhitespace }
+    let rest = command.dropFirst(first.count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let isText = ["echo", "printf"].contains(first)
+    guard isText || first == "cat", last == program, !rest.isEmpty else { return .hint(noShell) }
+    let isCurl = program.hasPrefix("curl")
+    let body = isText ? (isCurl ? "-d \(rest)" : "--raw \(rest)") : isCurl ? "--data-binary @\(rest)" : "< \(rest)"
+    let line = program.replacing(/\ (-d|--data|--data-binary|--data-raw|--json)[ =]?@-(?= |$)/, with: "") + " \(body)"
+    return .hint(
+      ErrorReport(
+        "there is no shell here", notes: [TypedSecrets.masked(line).replacing(TypedSecrets.mask, with: "…"), shellNote])
+    )
+  }
+
+  static let noShell = ErrorReport("there is no shell here", notes: [shellNote])
 
   /// `jq .items[0].id`, about the last response.
   private static func query(_ text: String) -> HabitualInput {

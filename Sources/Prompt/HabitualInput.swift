@@ -16,7 +16,9 @@ enum HabitualInput: Hashable {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
-    if let command = Self.command(String(first), String(rest)) {
+    if let piped = Self.piped(input) {
+      self = piped
+    } else if let command = Self.command(String(first), String(rest)) {
       self = command
     } else if let foreign = ForeignInput(input) {
       self = .foreign(foreign)
@@ -38,7 +40,7 @@ enum HabitualInput: Hashable {
       return .hint(ErrorReport("a body needs a request before it", notes: ["POST /path json \(body)"]))
     case "\"", "(": return .command(":print \(input)")
     case "!":
-      return input == "!!" ? .command(":repeat") : .hint(ErrorReport("there is no shell here", notes: [shellNote]))
+      return input == "!!" ? .command(":repeat") : .hint(noShell)
     case let character?
     where character.isASCII && character.isNumber && !first.contains(where: { $0 == ":" || $0 == "/" }):
       return first.isAddress ? .hint(scheme(first)) : .command(":print \(input)")

@@ -302,18 +302,6 @@ extension REPL {
     }
     printer.result(StyledText(found.reversed().map { "\(TypedSecrets.masked($0))\n" }.joined()))
   }
-
-  // MARK: curl
-
-  mutating func perform(curl line: String) async {
-    do {
-      let (command, script) = try CurlCommand.typed(line)
-      printer.learn(command.secrets)
-      await perform(script)
-    } catch {
-      fail(error.report)
-    }
-  }
 }
 
 extension ProgramRequestSequence {

@@ -44,8 +44,8 @@ extension REPL {
   /// Whether the request is one as it stands.
   private func isTaken(_ line: String) -> Bool {
     var source = SourceText(name: "<input>", text: line)
-    if case .foreign(.script(let script))? = HabitualInput(line) {
-      source = SourceText(name: source.name, text: SyntaxPrinter.print(script))
+    if case .foreign(.script(let meaning))? = HabitualInput(line) {
+      source = SourceText(name: source.name, text: SyntaxPrinter.print(meaning.script))
     }
     let parsed = Parser.parse(source, items: .typed)
     guard parsed.errors.isEmpty else { return false }

@@ -77,9 +77,9 @@ extension REPL {
         return await importFile(try ScriptFile(argument, in: world).source, format)
       }
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
-      let (command, script) = try CurlCommand.typed(line)
-      printer.learn(command.secrets)
-      let text = SyntaxPrinter.print(script)
+      let meaning = try CurlCommand.meaning(of: line)
+      printer.learn(meaning.secrets)
+      let text = SyntaxPrinter.print(meaning.script)
       printer.result(StyledText(text))
       remember(text)
     } catch let error as CurlCommand.ParseError {
@@ -168,17 +168,9 @@ extension REPL {
   private mutating func explain(typed text: String) {
     switch ForeignInput(text) {
     case nil, .open?: explain(SourceText(name: "<request>", text: text))
-    case .script(let script)?, .offline(let script)?:
-      if ForeignInput.isForAnotherTool(text) { secrets.learn(TypedSecrets.secrets(in: script)) }
-      explain(script)
-    case .curl(let line)?:
-      do {
-        let (command, script) = try CurlCommand.typed(line)
-        printer.learn(command.secrets)
-        explain(script)
-      } catch {
-        fail(error.report)
-      }
+    case .script(let meaning)?:
+      printer.learn(meaning.secrets)
+      explain(meaning.script)
     case .hint(let report)?: fail(report)
     }
   }

@@ -146,6 +146,10 @@ package struct REPL {
   private mutating func perform(input: String) async -> Bool {
     let trimmed = input.drop(while: \.isWhitespace)
     guard !trimmed.isEmpty else { return true }
+    if let (line, rest) = ForeignInput.firstLine(of: String(trimmed)) {
+      guard await perform(input: line) else { return false }
+      return await perform(input: rest)
+    }
     defer { remember(input) }
     errors.typed = input
     if trimmed.contains(TypedSecrets.mask) {
@@ -161,7 +165,7 @@ package struct REPL {
     {
       return await perform(line: line, through: program)
     }
-    show(ShownParts(String(trimmed)))
+    show(.body)
     if trimmed.first == ":", !RequestAddress.isLocal(trimmed.prefix { !$0.isWhitespace }) {
       return await perform(String(trimmed))
     }
@@ -171,12 +175,11 @@ package struct REPL {
   /// `curl … | jq .`, `GET /x | jq .`: what the line brings goes through the program.
   private mutating func perform(line: String, through program: String) async -> Bool {
     let count = run.exchanges.count
-    amount = .normal
-    streams.show(amount)
+    show(.normal)
     let hadFailed = isFailed
     let pipe = livePipe(program)
     if let pipe { streams.pass(to: pipe.take) }
-    let goesOn = await perform(habit: line, typed: line)
+    let goesOn = await perform(habit: line, typed: line, isPiped: true)
     streams.pass(to: nil)
     if let pipe, pipe.hasBegun {
       // What it did not want to read did not fail.
@@ -188,29 +191,27 @@ package struct REPL {
     return goesOn
   }
 
-  private mutating func perform(habit: String, typed input: String) async -> Bool {
+  private mutating func perform(habit: String, typed input: String, isPiped: Bool = false) async -> Bool {
     switch HabitualInput(habit) {
     case nil, .foreign(.open)?: await perform(typed: input)
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
-    case .foreign(.script(let script))?:
-      if ForeignInput.isForAnotherTool(habit) { secrets.learn(TypedSecrets.secrets(in: script)) }
-      await perform(HTTPieLine.withFreeName(script, of: HTTPieLine(habit), in: world.listDirectory("")))
-    case .foreign(.offline(let script))?: explain(script)
-    case .foreign(.curl(let line))?: await perform(curl: line)
+    case .foreign(.script(let meaning))?: await perform(meaning, isPiped: isPiped)
     }
     return true
   }
 
-  /// - Parameter parts: what the line asks to see besides the body.
-  private mutating func show(_ parts: ShownParts?) {
-    amount =
-      switch parts {
-      case nil: .body
-      case .headers?: .headers
-      case .wholeResponse?: .wholeResponse
-      case .everything?, .everythingBeside?: .verbose
-      }
+  /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
+  private mutating func perform(_ meaning: MeantScript, isPiped: Bool) async {
+    printer.learn(meaning.secrets)
+    if meaning.isOffline { return explain(meaning.script) }
+    if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
+    await perform(meaning.script(besideFiles: world.listDirectory("")))
+  }
+
+  /// How much is shown of what comes of the line.
+  private mutating func show(_ amount: ReportAmount) {
+    self.amount = amount
     streams.show(amount)
   }
 

@@ -21,6 +21,19 @@ package enum AuthenticationScheme {
     return value[..<space]
   }
 
+  /// What comes after a known scheme and spaces, perhaps nothing; nil: the text does not begin with one.
+  package static func rest(of text: Substring) -> Substring? {
+    let scheme = text.prefix { !$0.isWhitespace }
+    guard known.contains(scheme.lowercased()) else { return nil }
+    return text[scheme.endIndex...].drop(while: \.isWhitespace)
+  }
+
+  /// Whether there is nothing but a scheme, or nothing at all.
+  package static func isAll(of text: String) -> Bool {
+    let text = text.drop(while: \.isWhitespace)
+    return text.isEmpty || rest(of: text)?.isEmpty ?? false
+  }
+
   /// What follows the scheme, or all of it.
   package static func credential(in value: String) -> Substring {
     guard let name = name(in: value) else { return value[...] }

@@ -70,8 +70,7 @@ package struct EvalRun: Sendable {
       throw Diagnostic(
         "the document is not JSON: \(error.sentence)", in: source, at: SourceRange(at: error.offset),
         notes: [
-          "with --text the document is taken as text"
-            + (error.isOfLines ? ", and split(\"\\n\") has its lines, of which parse-json reads one" : "")
+          "with --text the document is taken as text" + (error.advice(onLinesOf: "$").map { ": \($0)" } ?? "")
         ])
     }
   }

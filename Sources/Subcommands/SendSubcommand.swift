@@ -14,7 +14,7 @@ internal import UploaderCore
 /// one is written byte for byte, and nothing else.
 package struct SendSubcommand: Sendable {
   private let world: World
-  private let isVerbose: Bool
+  private let parts: ShownParts?
   private let output: String?
   private let profile: String?
   private let readsInput: Bool
@@ -23,30 +23,22 @@ package struct SendSubcommand: Sendable {
   private let isPiped: Bool
   private let given: GivenValues
 
-  /// Which part of the response is shown.
-  package enum Part: Hashable, Sendable {
-    case body, headers
-  }
-
-  private let part: Part?
-
   /// - Parameters:
-  ///   - part: nil: as at the prompt on a terminal, otherwise the body.
+  ///   - parts: what is shown; nil: as at the prompt on a terminal, otherwise the body.
   ///   - output: the file that the body goes to; `-` is standard output.
   ///   - profile: where bare paths go.
   ///   - readsInput: whether standard input may be the body.
   ///   - isQuiet: whether nothing is remarked on.
   ///   - given: the values for names that the request refers to.
   package init(
-    world: World, isVerbose: Bool = false, part: Part? = nil, output: String? = nil, profile: String? = nil,
+    world: World, parts: ShownParts? = nil, output: String? = nil, profile: String? = nil,
     readsInput: Bool = true, isQuiet: Bool = false, given: GivenValues = [:]
   ) {
     self.given = given
     self.world = world
-    self.isVerbose = isVerbose
-    self.part = part
-    self.output = output ?? (part == .headers || part == nil && world.output.isTerminal ? nil : "-")
-    isPiped = output == nil && part == nil && !world.output.isTerminal
+    self.parts = parts
+    self.output = output ?? (parts == .body || !world.output.isTerminal ? "-" : nil)
+    isPiped = output == nil && parts != .body && !world.output.isTerminal
     self.profile = profile
     self.readsInput = readsInput
     self.isQuiet = isQuiet
@@ -67,61 +59,30 @@ package struct SendSubcommand: Sendable {
   package func run(_ words: SentWords) async -> ExitCode {
     switch words.meaning {
     case .language(let text): return await run(text)
-    case .statements(var text, let isForm):
-      let line = words.lineForHTTPie
-      if case .success(let script)? = line?.result {
-        text = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line, in: world.listDirectory("")))
-      }
-      return await send(
-        text, KnownSecrets(), readsInput: readsInput && !words.ignoresInput, isForm: isForm, parts: words.shownParts)
-    case .curl(let words):
-      let secrets = KnownSecrets()
-      let errors = ErrorPrinter(Printer(world, secrets: secrets))
-      do {
-        let command = try CurlCommand(words: words)
-        secrets.learn(command.secrets)
-        let text = SyntaxPrinter.print(command.script)
-        return await send(text, secrets, readsInput: readsInput, parts: ShownParts(words: words))
-      } catch {
-        errors.print(error.report)
-        return .usage
-      }
+    case .statements(let text, let isForm):
+      return await send(text, KnownSecrets(), readsInput: readsInput, isForm: isForm)
+    case .script(let meaning): return await send(meaning, readsInput: readsInput)
     case .hint(let report):
       ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(report)
-      return .usage
-    case .offline:
-      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(
-        ErrorReport("nothing is sent with --offline", notes: ["at the prompt, :explain shows what would be sent"]))
       return .usage
     }
   }
 
-  /// - Parameter text: as at the prompt: statements, or a curl line.
+  /// - Parameter text: as at the prompt: statements, or a line for another tool.
   package func run(_ text: String) async -> ExitCode {
     await run(text, readsInput: readsInput)
   }
 
   private func run(_ text: String, readsInput: Bool) async -> ExitCode {
+    if let (line, rest) = ForeignInput.firstLine(of: text) {
+      let code = await run(line, readsInput: readsInput)
+      return code == .success ? await run(rest, readsInput: readsInput) : code
+    }
     let secrets = KnownSecrets()
-    let printer = Printer(world, secrets: secrets)
-    let errors = ErrorPrinter(printer)
-    var statement = text
-    var isForm = false
+    let errors = ErrorPrinter(Printer(world, secrets: secrets))
     switch ForeignInput(text) {
-    case .curl(let line)?:
-      do {
-        let (command, script) = try CurlCommand.typed(line)
-        printer.learn(command.secrets)
-        statement = SyntaxPrinter.print(script)
-      } catch {
-        errors.print(error.report)
-        return .usage
-      }
-    case .script(let script)?:
-      let line = HTTPieLine(text)
-      statement = SyntaxPrinter.print(HTTPieLine.withFreeName(script, of: line, in: world.listDirectory("")))
-      isForm = line?.isForm ?? false
-    case .offline?, .open?, nil:
+    case .script(let meaning)?: return await send(meaning, readsInput: readsInput)
+    case .open?, nil:
       if let report = Self.pipeInQuotes(text) {
         errors.print(report)
         return .usage
@@ -133,7 +94,21 @@ package struct SendSubcommand: Sendable {
         return .usage
       }
     }
-    return await send(statement, secrets, readsInput: readsInput, isForm: isForm, parts: ShownParts(text))
+    return await send(text, secrets, readsInput: readsInput)
+  }
+
+  private func send(_ meaning: MeantScript, readsInput: Bool) async -> ExitCode {
+    let secrets = KnownSecrets()
+    let printer = Printer(world, secrets: secrets)
+    if meaning.isOffline {
+      ErrorPrinter(printer).print(
+        ErrorReport("nothing is sent with --offline", notes: ["at the prompt, :explain shows what would be sent"]))
+      return .usage
+    }
+    printer.learn(meaning.secrets)
+    return await send(
+      SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""))), secrets,
+      readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts)
   }
 
   /// `'GET https://… | jq .'`: what follows the bar is no function, so it was meant for the shell.
@@ -152,16 +127,18 @@ package struct SendSubcommand: Sendable {
 
   /// - Parameters:
   ///   - isForm: whether the body is a form that is not written: standard input, or an empty one.
-  ///   - parts: what a line for another tool asks to be shown.
+  ///   - parts: what is shown; nil: what was asked for.
   private func send(
-    _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, isForm: Bool = false, parts: ShownParts?
+    _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, isForm: Bool = false,
+    parts lineParts: ShownParts? = nil
   ) async -> ExitCode {
+    let parts = lineParts ?? self.parts
     let printer = Printer(world, secrets: secrets)
     let errors = ErrorPrinter(printer)
-    let output = part == nil && parts == .headers ? nil : self.output
+    let output = isPiped && !(parts?.contains(.body) ?? true) ? nil : self.output
     let amount = amount(parts, output: output)
     // Heads are before the body, or beside it.
-    let isBefore = isPiped && output != nil && (parts == .everything || parts == .wholeResponse)
+    let isBefore = isPiped && output != nil && !(parts?.contains(.beside) ?? true)
     var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withTypedAddresses()
     // What is typed for another tool is hidden by the same rule.
     if SensitiveName.mayOccur(inJSON: statement) || statement.contains("@") {
@@ -198,14 +175,9 @@ package struct SendSubcommand: Sendable {
 
   /// What is shown of the exchanges; of those whose body goes elsewhere only what somebody asked for.
   private func amount(_ parts: ShownParts?, output: String?) -> ReportAmount {
-    let isElsewhere = output != nil
-    if part == .headers { return .headers }
-    switch parts {
-    case .headers?: return .headers
-    case .wholeResponse?: return isElsewhere ? .headers : .wholeResponse
-    case .everything?, .everythingBeside?: return isElsewhere ? .heads : .verbose
-    case nil: return isVerbose ? (isElsewhere ? .heads : .verbose) : isElsewhere ? .quiet : .body
-    }
+    guard let parts = parts?.subtracting(.beside) else { return output == nil ? .body : .quiet }
+    if output == nil { return ReportAmount(parts) }
+    return parts == .body ? .quiet : .parts(parts.subtracting(.body))
   }
 
   /// Standard input is the body of a request without one.
@@ -237,7 +209,7 @@ package struct SendSubcommand: Sendable {
     guard let output, let exchange = end.error.map(\.exchange) ?? last else { return end.exitCode }
     if isPiped, amount == .quiet, exchange.request.method == .head {
       // It is what the request asked for, and all there is.
-      StepLines(printer, .headers).write(exchange, number: nil, isRecorded: false)
+      StepLines(printer, .parts(.headers)).write(exchange, number: nil, isRecorded: false)
     }
     do {
       try world.writeFile(output, exchange.response.body)

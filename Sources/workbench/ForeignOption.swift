@@ -27,8 +27,6 @@ enum ForeignOption {
     "--check-status": statuses, "--fail": statuses,
     "-f": "of a form it is --form; that the exit code is 1 unless the status is 2xx or 3xx needs no option",
     "-s": "leave it out", "--silent": "leave it out", "-S": "leave it out", "--show-error": "leave it out",
-    "-I": "the method is the first word, workbench send HEAD URL",
-    "--head": "the method is the first word, workbench send HEAD URL",
     "-x": "a profile says it: profile name { base https://… proxy http://… }",
     "--proxy": "a profile says it: profile name { base https://… proxy http://… }",
     "--retry": "retry 3 after the URL", "-O": "--output FILE", "--download": "--output FILE",
@@ -61,7 +59,8 @@ enum ForeignOption {
 
   /// Those of curl that send has, too.
   private static let own: Set<String> = [
-    "-H", "--header", "-u", "--user", "-X", "--request", "-i", "--include", "-d", "--data", "-o", "--output", "-v",
+    "-H", "--header", "-u", "--user", "-X", "--request", "-i", "--include", "-I", "--head", "-d", "--data", "-o",
+    "--output", "-v",
     "--verbose", "-p", "-b", "--form", "--color", "--set", "--use", "-h",
   ]
 }

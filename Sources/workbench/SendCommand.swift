@@ -65,6 +65,9 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: [.customShort("i"), .customLong("include")], help: .hidden)
   var curlInclude = false
 
+  @Flag(name: [.customShort("I"), .customLong("head")], help: .hidden)
+  var curlHead = false
+
   @OptionGroup var settings: SettingOptions
 
   @OptionGroup var colors: ColorOptions
@@ -80,14 +83,8 @@ struct SendCommand: AsyncParsableCommand {
     return arguments
   }
 
-  /// Options that fingers know from curl: what to write instead.
+  /// An option that means something else to curl.
   func validate() throws {
-    if let method = curlMethod {
-      throw ValidationError("-X is curl's: here the method is the first word, workbench send \(method) URL")
-    }
-    if curlInclude {
-      throw ValidationError("-i is curl's: here -v shows the headers too, and --headers only the headers")
-    }
     // `-b` is HTTPie's; with a cookie it was meant as curl's.
     let isBodyless = request.first.map { ["GET", "HEAD", "DELETE", "OPTIONS"].contains($0.uppercased()) } ?? false
     if body, isBodyless, let cookie = request.dropFirst(2).first(where: { $0.contains("=") && !$0.contains("==") }) {
@@ -96,12 +93,20 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
+  /// What is asked for; nil: what is shown anyway.
+  private var parts: ShownParts? {
+    if headers { return .headers }
+    if body { return .body }
+    if verbose { return [.everything, .beside] }
+    return curlInclude ? [.headers, .body] : nil
+  }
+
   func run() async throws {
     var world = World.sending(color: colors.color)
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
-      world: world, isVerbose: verbose, part: headers ? .headers : body ? .body : nil, output: output, profile: profile,
-      readsInput: !ignoreStdin, isQuiet: quiet, given: given)
+      world: world, parts: parts, output: output, profile: profile, readsInput: !ignoreStdin, isQuiet: quiet,
+      given: given)
     let files = data.filter { $0.hasPrefix("@") && $0 != "@-" }.map { String($0.dropFirst()) }
     if let missing = files.first(where: { access($0, R_OK) != 0 }) {
       let error = FileError.unreadable(path: missing, reason: .current)
@@ -110,7 +115,9 @@ struct SendCommand: AsyncParsableCommand {
       try ExitCode.file.check()
     }
     let isFile = request == ["-"] && data.isEmpty
-    let options = curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? [])
+    let options =
+      curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? []) + (curlMethod.map { ["-X", $0] } ?? [])
+      + (curlHead ? ["-I"] : [])
     let words = SentWords(request, data: data, isForm: form, options: options)
     try await (isFile ? send.run(file: "-") : send.run(words)).check()
   }

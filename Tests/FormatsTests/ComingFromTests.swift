@@ -37,8 +37,8 @@ import Testing
       if example.theirs.hasPrefix("curl") {
         return SyntaxPrinter.format(CurlFile.read(SourceText(name: "x.sh", text: example.theirs)).script)
       }
-      guard case .script(let script)? = ForeignInput(example.theirs) else { return "not understood\n" }
-      return SyntaxPrinter.format(script)
+      guard case .script(let meaning)? = ForeignInput(example.theirs) else { return "not understood\n" }
+      return SyntaxPrinter.format(meaning.script)
     }
   }
 

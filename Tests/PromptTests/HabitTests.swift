@@ -4,6 +4,7 @@ import HTTPTypes
 import Presentation
 import RequestSyntax
 import Requests
+import Sessions
 import Subcommands
 import Testing
 import UploaderCore
@@ -33,10 +34,13 @@ import UploaderCore
       "GET https://a.example Authorization: Basic YW5uOmI=",
       "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
     ),
+    ("/x X-A:b {\"a\": 1}", "POST /x X-A:b\n  json { \"a\": 1 }"),
+    ("/x q==1 < a.png", "POST /x q==1\n  body file(\"a.png\")"),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (
-      "POST https://a.example -H 'A: b' -d '{\"a\":1}'", "curl -X POST https://a.example -H 'A: b' -d '{\"a\":1}'"
+      "POST https://a.example -H 'A: b' -d '{\"a\":1}' -H 'Content-Type: application/json'",
+      "POST https://a.example\n  json { a: 1 }\n  header { A: \"b\" }"
     ),
     // A raw HTTP request.
     ("GET /x HTTP/1.1", "GET /x"),
@@ -68,29 +72,35 @@ import UploaderCore
     ),
     ("http a.example X-E; a=1", "POST http://a.example\n  header X-E: \"\"\n  json { a: \"1\" }"),
     ("http a.example a=1;", "POST http://a.example a=1"),
-    ("curl -F file=@p;type=image/png https://a.example", "curl -F file=@p;type=image/png https://a.example"),
-    ("POST :8080/x -d a=1", "curl -X POST :8080/x -d a=1"),
-    ("GET localhost:8080/x?a=1&b=2 -H 'A: b'", "curl -X GET 'localhost:8080/x?a=1&b=2' -H 'A: b'"),
+    (
+      "curl -F file=@p;type=image/png https://a.example",
+      "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }"
+    ),
+    (
+      "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header { A: \"b\" }"
+    ),
     ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
     ("http a.example >'x y.json' 2>&1", "GET http://a.example\n  save body to \"x y.json\""),
     ("http a.example >/dev/null", "GET http://a.example"),
     ("http POST a.example <x", "POST http://a.example\n  body file(\"x\")"),
     ("http a.example 2>/dev/null | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http -do f.zip a.example/x", "GET http://a.example/x\n  save body to \"f.zip\""),
+    ("http -fvdof.zip POST a.example/x a=1", "POST http://a.example/x form a=1\n  save body to \"f.zip\""),
+    ("http -vA bearer -atok a.example", "GET http://a.example\n  auth bearer \"tok\""),
     ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
     ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
     ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
-    ("curl https://a.example", "curl https://a.example"),
-    ("$ curl https://a.example", "curl https://a.example"), ("wget https://a.example", "GET https://a.example"),
+    ("curl https://a.example", "GET https://a.example"), ("$ curl https://a.example", "GET https://a.example"),
+    ("wget https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)
   }
 
   private func meaning(of input: String) -> String? {
     switch HabitualInput(input) {
-    case .foreign(.script(let script))?: String(SyntaxPrinter.print(script).dropLast())
-    case .foreign(.curl(let line))?: line
-    case .foreign(.offline), .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
+    case .foreign(.script(let meaning))?: String(SyntaxPrinter.print(meaning.script).dropLast())
+    case .foreign(.hint), .foreign(.open), .command, .hint, nil: nil
     }
   }
 
@@ -122,6 +132,39 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("for its value: {$1.body.id}"), "\(outcome.screen)")
     #expect(outcome.screen.ranges(of: "is sent as it is written").count == 1, "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("curl https://a.example/1\nGET https://a.example/2", ["/1", "/2"]),
+    (
+      "curl https://a.example/1 \\\n  -H 'A: b'\ncurl https://a.example/2 -d '\n{}'\n:show headers\n/3",
+      ["/1", "/2", "/3"]
+    ),
+    ("GET https://a.example/1\n  header A: b\nhttp a.example/2 a=1", ["/1", "/2"]),
+    ("curl https://a.example/1\n-H 'A: b'\n  -d a=1", ["/1"]),
+  ])
+  func `lines that are pasted together are several`(text: String, paths: [String]) async {
+    var session = PromptSession(answers: Array(repeating: .json("{}", headers: [.eTag: "e"]), count: 3))
+    session.address = "https://a.example"
+    let outcome = await session.pasting(text)
+    #expect(outcome.requests.map { "/\($0.url.split(separator: "/").last ?? "")" } == paths, "\(outcome.screen)")
+    #expect(outcome.screen.contains("ETag") == text.contains(":show"), "\(outcome.screen)")
+    let isWithHeader = outcome.requests.first?.headers[HTTPField.Name("A")!] == "b"
+    #expect(isWithHeader == text.contains("A: b"), "\(outcome.screen)")
+    let sent = await PromptSession(answers: [.json("1"), .json("2")]).send("http a.example/1\ncurl a.example/2")
+    #expect(sent.outcome.requests.count == 2, "\(sent.outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("echo '{\"a\":1}' | http POST :8090/x", "http POST :8090/x --raw '{\"a\":1}'"),
+    ("cat n.json | http POST :8090/x", "http POST :8090/x < n.json"),
+    ("cat n.json | curl :8090/x -d @- -i", "curl :8090/x -i --data-binary @n.json"),
+    ("printf 'a=1' | curl :8090/x --data=@-", "curl :8090/x -d 'a=1'"),
+    ("echo a | jq . | http :8090/x", "^Z leaves for one, and fg comes back"),
+  ])
+  func `what a shell would give a line for another tool is written into it`(line: String, instead: String) async {
+    let outcome = await PromptSession().pipe([line])
+    #expect(outcome.screen.hasPrefix("error: there is no shell here\n = \(instead)\n"), "\(outcome.screen)")
   }
 
   @Test func `an offline line is explained`() async {
@@ -167,12 +210,14 @@ import UploaderCore
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
     ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
     ("http a.example;ls", "\";\" ends a command for a shell"),
-    ("POST /x -d a=1", "-d is an option of curl, which goes with a URL"),
+    ("POST /x a=1 -d b=2", "the request has two bodies"), ("GET /x -H 'A: b' expect 200", "\"expect\" comes after"),
+    ("POST /x -H 'A: b' -d $(date)", "\"$\" is for a shell to replace"),
     ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
     ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
     ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
-    ("GET /x -k", "-k is an option, and a request has none"),
+    ("GET /x -k", "-k is refused: only a profile says which certificates are accepted"),
+    ("GET /x --no-such", "--no-such is not understood here"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
@@ -187,17 +232,73 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("POST /x -H 'A: b'", "type POST /x header { A: \"b\" }"),
-    ("POST /x -d '{\"a\":1}' -H 'Content-Type: application/json'", "type POST /x json { a: 1 }"),
-    ("GET /x -u ann:{secret}", "type GET /x auth basic \"ann\", \"…\""),
+    ("POST /x -H 'A: b'", "POST /x\n  header { A: \"b\" }"),
+    ("POST /x q==1 -d '{\"a\":1}' -H 'Content-Type: application/json'", "POST /x q==1\n  json { a: 1 }"),
+    (
+      "POST :8090/x -d @n.json -H 'Content-Type: application/json' > out.json",
+      """
+      POST http://localhost:8090/x
+        body (file("n.json").text | replace-regex('[\\r\\n\\x00]', "")) as "application/json"
+        save body to "out.json"
+      """
+    ),
+    ("GET /x -u ann:pw-of-ann", "GET /x\n  auth basic \"ann\", \"pw-of-ann\""),
+    ("x: POST /x name=ann -H 'A: b'\n  expect 201", "x: POST /x name=ann\n  header { A: \"b\" }\n  expect 201"),
+    ("/x -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""), ("/x -I", "HEAD /x"),
+    ("GET /x -G -d q=1", "GET /x?q=1"), ("GET $1.body.next -G -d q=1", "GET $1.body.next?q=1"),
+    ("put api:/up/ -T a.png", "PUT api:/up/a.png\n  body file(\"a.png\")\n  header Content-Type:"),
+    ("GET /x -O", "GET /x\n  save body to \"x\""), ("GET /x -X PURGE", "PURGE /x"),
+    // Values of responses, and of the environment as in a line for curl.
+    ("GET /x -H \"Authorization: Bearer $1.body.token\"", "GET /x\n  auth bearer $1.body.token"),
+    ("GET /x -H \"Authorization: Bearer {$login.body.token}\"", "GET /x\n  auth bearer $login.body.token"),
+    ("GET /x -H 'A: $1.body.a' -H \"B: $5, $B\"", "GET /x\n  header { A: \"$1.body.a\", B: \"$5, {$env.B}\" }"),
+    (
+      "POST /x -d id=$1.body.items[0].id",
+      "POST /x\n  body \"id={$1.body.items[0].id}\" as \"application/x-www-form-urlencoded\""
+    ),
+    ("POST https://a.example/{$1.body.id} -H A:$token", "POST https://a.example/{$1.body.id}\n  header { A: $token }"),
   ])
-  func `an option after a path says what to type`(input: String, note: String) {
-    guard case .foreign(.hint(let report))? = HabitualInput(input.replacing("{secret}", with: Canary.secret("habit")))
-    else {
-      Issue.record("no hint for \(input)")
-      return
-    }
-    #expect(report.notes == [note])
+  func `options of curl go with any request`(input: String, statement: String) {
+    #expect(meaning(of: input) == statement)
+  }
+
+  @Test(arguments: ["POST /x -H 'A: b' \\", "POST /x -d '{", "get /x -H \"A"])
+  func `open options continue on the next line`(input: String) {
+    #expect(HabitualInput(input) == .foreign(.open))
+  }
+
+  @Test(arguments: [
+    ("GET https://a.example/me -v", true, true, true), ("-v GET https://a.example/me", true, true, true),
+    ("GET https://a.example/me -i", false, true, true), ("GET https://a.example/me -I", false, true, false),
+    ("-i https://a.example/me", false, true, true), ("GET https://a.example/me -h", false, true, false),
+    ("GET https://a.example/me -H 'A: b'", false, false, true), ("GET https://a.example/me", false, false, true),
+  ])
+  func `an option says what is shown`(line: String, request: Bool, headers: Bool, body: Bool) async {
+    let answer = Response.json("{\"answer\": 1}", headers: [.eTag: "\"e\""])
+    let screen = await PromptSession(answers: [answer]).pipe([line]).screen
+    // As it is meant, and as it was sent.
+    #expect((screen.ranges(of: "GET https://a.example/me\n").count == 2) == request, "\(screen)")
+    #expect(screen.contains("ETag") == headers && screen.contains("answer") == body, "\(screen)")
+    let sent = await PromptSession(answers: [answer]).send(line)
+    let isOnScreen = sent.outcome.screen.contains("ETag")
+    #expect(sent.code == .success && isOnScreen == headers, "\(sent.outcome.screen)")
+  }
+
+  @Test func `options go where a profile says, are explained, and have what the debugger edits`() async {
+    let secret = Canary.onScreen("options-token")
+    let profile = "profile api { base https://a.example }"
+    let outcome = await PromptSession(answers: [.json("{\"token\": \"\(secret)\"}"), .json("{}")]).pipe([
+      profile, "POST /login -d a=b", ":explain GET /x -H \"Authorization: Bearer $1.body.token\"",
+      "GET /x -H \"Authorization: Bearer $1.body.token\"",
+    ])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/login", "https://a.example/x"], "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer \(secret)")
+    #expect(outcome.screen.contains("authorization  Bearer ••••"), "\(outcome.screen)")
+    let debugged = await PromptSession(
+      files: ["chain.wb": Array("a: GET https://a.example/x\n".utf8)], answers: [.json("{}")]
+    ).debug("e POST https://a.example/y -H \"X-A: b\" -d c=d", "n", "q")
+    #expect(debugged.requests.first?.url == "https://a.example/y", "\(debugged.screen)")
+    #expect(debugged.requests.first?.body == [.bytes(Array("c=d".utf8))], "\(debugged.screen)")
   }
 
   @Test(arguments: [

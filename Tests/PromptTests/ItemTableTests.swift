@@ -30,6 +30,7 @@ import UploaderCore
     "POST h.example/x a:=null a[b]=1": "HTTPie forgets a",
     "GET h.example/x 'h.example/x?a=1' q==2": "a GET has no body",
     "GET h.example/x 'X A:b'": "not the name of a header",
+    "POST h.example/x X-A:b '{\"a\":1}'": "not the name of a header, for http",
   ]
 
   static let sentHere: [String: String] = [
@@ -43,6 +44,8 @@ import UploaderCore
     "POST h.example/x 'a[b]:={\"c\":1}' 'a[b][d]:=2'": "HTTPie forgets the second",
     "--form POST h.example/x b:=true": "Python spells it True",
     "--multipart POST h.example/x a=1 b=2 a=3": "HTTPie puts parts of one name together",
+    "POST h.example/x X-A:b '{\"a\":1}'": "JSON, and no header of that name",
+    "PUT h.example/x < D/text.txt": "HTTPie takes any standard input for JSON, whatever the file is called",
   ]
 
   // MARK: The files that the lines name
@@ -130,9 +133,11 @@ import UploaderCore
     }
   }
 
-  /// Words after `http` or after `workbench send`.
+  /// Words after `http` or after `workbench send`; with a file as standard input, a line of one word.
   static func ours(_ words: [String]) async throws -> (sent: Sent?, screen: String) {
-    let (_, outcome) = await PromptSession(answers: [.json("1")]).send(SentWords(words))
+    let session = PromptSession(answers: [.json("1")])
+    let (_, outcome) =
+      words.contains("<") ? await session.send(words.joined(separator: " ")) : await session.send(SentWords(words))
     return (try outcome.requests.first.map { try Sent($0) }, outcome.screen)
   }
 
@@ -157,7 +162,10 @@ import UploaderCore
     defer { try? FileManager.default.removeItem(at: directory) }
     var same = 0
     for row in Self.rows {
-      let words = try ShellWords.split(row.line).map { $0.replacing("D/", with: directory.path + "/") }
+      let command = try ShellWords.command(row.line)
+      let words = (command.words + (command.input.map { ["<", $0] } ?? [])).map {
+        $0.replacing("D/", with: directory.path + "/")
+      }
       for words in [["http"] + words, Self.sending(words)] {
         let (sent, screen) = try await Self.ours(words)
         if row.error ?? false {

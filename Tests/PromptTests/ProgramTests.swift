@@ -153,7 +153,7 @@ import UploaderCore
   @Test(arguments: [
     "HEAD https://a.test/x", "OPTIONS https://a.test/x", "curl -I https://a.test/x", "curl -si https://a.test/x",
     "http -v a.test/x", "http --headers a.test/x", "curl -v https://a.test/x",
-    "http --print=h a.test/x", "http --print Hh a.test/x", "http -p hb a.test/x",
+    "http --print=h a.test/x", "http --print Hh a.test/x", "http -p hb a.test/x", "http -fvphb POST a.test/x a=1",
   ])
   func `headers are shown where they are asked for`(line: String) async {
     let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
@@ -167,7 +167,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ["http -v POST a.test/x name=ann"], ["http --print=B POST a.test/x name=ann"],
+    ["http -v POST a.test/x name=ann"], ["http --print=HB POST a.test/x name=ann"],
     ["curl -v https://a.test/x --json '{\"name\":\"ann\"}'"], ["POST https://a.test/x name=ann", ":show request"],
   ])
   func `the body that was sent is shown with the request`(lines: [String]) async {
@@ -184,6 +184,23 @@ import UploaderCore
       "POST https://a.test/x body (\"AAECAw==\" | base64-decode)", ":show request", ":show wire",
     ]).screen
     #expect(screen.matches(of: /\(binary: 4 B\)/).count == 2, "\(screen)")
+  }
+
+  /// As HTTPie 3.2.4: the last of `--print` and its short forms counts, and more than `--verbose`.
+  @Test(arguments: [
+    ("-p H", "H"), ("-pB", "B"), ("--print=HB", "HB"), ("-p Hh", "Hh"), ("-p=Hb", "Hb"), ("-m", "m"), ("-hv", "h"),
+    ("-vb", "b"), ("-vp b", "b"), ("-h -b", "b"), ("-b -pH", "H"), ("-v", "HBhb"),
+  ])
+  func `what is printed is what the letters name, and nothing else`(options: String, letters: String) async {
+    var session = session(.json("{\"answer\":1}", headers: [.eTag: "\"e\""]))
+    session.sentBodySize = { _ in 14 }
+    let screen = await session.pipe(["http \(options) POST a.test/x name=ann"]).screen
+    #expect(screen.contains("Content-Type: application/json\n\n") == letters.contains("HB"), "\(screen)")
+    #expect(screen.contains("POST http://a.test/x\n") == letters.contains("H"), "\(screen)")
+    #expect(screen.contains("{\"name\":\"ann\"}") == letters.contains("B"), "\(screen)")
+    #expect(screen.contains("ETag:") == letters.contains("h"), "\(screen)")
+    #expect(screen.contains("200 OK") == letters.contains { "hbm".contains($0) }, "\(screen)")
+    #expect(screen.contains("answer") == letters.contains("b"), "\(screen)")
   }
 
   @Test(arguments: ["http --print=x a.test/x", "http -p= a.test/x"])

@@ -30,7 +30,6 @@ import Testing
     ("POST /x \"a b\"=c", "a name that is quoted is a key: json { \"a b\": … }"),
     ("GET /x expect 200 OK", "only the number: expect 200\n"),
     ("profile x { base https://b.example, auth none }", "separated by spaces or lines: https://b.example auth"),
-    ("GET /x -H \"Authorization: Bearer tok_1234567\"", "type GET /x auth bearer \"…\""),
     (":headers", "did you mean :show headers?"), (":curl $1", "did you mean :show $1 curl?"),
     (":curl https://a.example/x", "did you mean curl …?"),
     (":status", "did you mean :print $_.status?"), (":shwo $2", "did you mean :show $2?"),

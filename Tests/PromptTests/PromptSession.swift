@@ -58,6 +58,11 @@ struct PromptSession {
     await run { _ in ScriptedLineEditor(lines: lines) }
   }
 
+  /// Pastes a text of several lines at once.
+  func pasting(_ text: String) async -> Outcome {
+    await run { _ in PastingEditor(text) }
+  }
+
   /// `workbench send`, into a pipe.
   func send(_ text: String, output: String? = nil, profile: String? = nil) async -> (code: ExitCode, outcome: Outcome) {
     await send(output: output, profile: profile) { await $0.run(text) }
@@ -86,13 +91,14 @@ struct PromptSession {
     }
     let code = await run(
       SendSubcommand(
-        world: world, isVerbose: isVerbose, output: output, profile: profile, readsInput: readsInput,
+        world: world, parts: isVerbose ? [.everything, .beside] : nil, output: output, profile: profile,
+        readsInput: readsInput,
         isQuiet: isQuiet))
     Screen.keep(screen.value)
     return (code, Outcome(screen: screen.value, requests: transport.requests, written: written.value, code: code))
   }
 
-  private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> ScriptedLineEditor) async -> Outcome {
+  private func run(_ makeEditor: (@escaping @Sendable (String) -> Void) -> any LineEditor) async -> Outcome {
     let screen = Recorder("")
     let written = Recorder<[String: [UInt8]]>([:])
     let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
@@ -185,6 +191,23 @@ struct PromptSession {
     // However busy the machine is.
     world.patience = .seconds(60)
     return world
+  }
+}
+
+/// A terminal where one text is pasted, and nothing else happens.
+private final class PastingEditor: LineEditor {
+  let isInteractive = true
+  private let text: Mutex<String?>
+
+  init(_ text: String) {
+    self.text = Mutex(text)
+  }
+
+  func readLine(prompt: EditorPrompt, completer: any Completer) async -> LineInput {
+    text.withLock { text in
+      defer { text = nil }
+      return text.map(LineInput.line) ?? .endOfInput
+    }
   }
 }
 

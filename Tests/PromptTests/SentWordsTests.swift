@@ -43,7 +43,7 @@ import UploaderCore
     #expect(sent?.method.rawValue == method && sent?.url == url)
   }
 
-  @Test func `headers and logins as curl takes them make a line for curl`() async {
+  @Test func `headers and logins are curl's`() async {
     let words = SentWords(
       ["post", "https://a.example/x"], data: ["{\"a\":1}"],
       options: ["-H", "Content-Type: application/json", "-H", "X-A: b c", "-u", "ann:secret-word"])
@@ -51,13 +51,23 @@ import UploaderCore
     #expect(sent?.method == .post && sent?.body == [.bytes(Array("{\"a\":1}".utf8))])
     #expect(sent?.headers[.contentType] == "application/json" && sent?.headers[HTTPField.Name("X-A")!] == "b c")
     #expect(sent?.headers[.authorization] == "Basic YW5uOnNlY3JldC13b3Jk")
-    for words in [["GET", "/x"], ["GET", "https://a.example/x", "a=1"], ["GET https://a.example/x"]] {
-      guard case .hint(let report) = SentWords(words, options: ["-H", "A: b"]).meaning else {
-        Issue.record("no hint for \(words)")
-        continue
-      }
-      #expect(report.message.hasPrefix("-H is an option of curl") && !report.notes.isEmpty)
-    }
+  }
+
+  @Test(arguments: [
+    (["https://a.example/x"], ["-I"], "HEAD"), (["https://a.example/x"], ["-X", "PUT"], "PUT"),
+    (["GET", "https://a.example/x", "q==1"], ["-H", "A: b"], "GET"), (["GET https://a.example/x q==1"], ["-I"], "GET"),
+    (["https://a.example/x", "a=1", "expect", "200"], ["-H", "A: b"], "POST"),
+  ])
+  func `options of curl go with any request`(words: [String], options: [String], method: String) async {
+    let (code, outcome) = await PromptSession(answers: [.json("1")]).send(SentWords(words, options: options))
+    #expect(code == .success && outcome.requests.first?.method.rawValue == method, "\(outcome.screen)")
+    if options[0] == "-H" { #expect(outcome.requests.first?.headers[HTTPField.Name("A")!] == "b") }
+  }
+
+  @Test func `of two bodies none is chosen`() async {
+    let (code, outcome) = await PromptSession(answers: []).send(
+      SentWords(["POST", "https://a.example/x", "a=1"], data: ["b=2"]))
+    #expect(code == .usage && outcome.screen.contains("the request has two bodies"), "\(outcome.screen)")
   }
 
   @Test func `data is curl's`() async {

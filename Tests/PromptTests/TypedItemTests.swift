@@ -178,16 +178,16 @@ import UploaderCore
   }
 
   @Test func `a pasted piece of an http file is a script`() throws {
-    guard case .script(let script)? = ForeignInput("@host = https://a.example\nGET {{host}}/x") else {
+    guard case .script(let meaning)? = ForeignInput("@host = https://a.example\nGET {{host}}/x") else {
       Issue.record("it is not understood")
       return
     }
-    let text = SyntaxPrinter.print(script)
+    let text = SyntaxPrinter.print(meaning.script)
     #expect(text.contains("let host = \"https://a.example\"") && text.contains("GET $host/x"), "\(text)")
   }
 
   @Test(arguments: [
-    ("GET /x -v", ":show wire"), ("GET /x -H 'A: b'", "type GET /x header { A: \"b\" }"),
+    ("GET /x --meta", ":show wire"), ("-X POST /x -d a=1", "POST /path …"), ("-H 'A: b' GET /x", "GET /path -H …"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
   ])
   func `other pastes say what to type`(line: String, advice: String) async {

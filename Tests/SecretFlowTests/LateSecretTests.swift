@@ -266,7 +266,7 @@ import UploaderCore
     #expect(flow.foreignRequests.count == 1, "the same credential may be given to another step")
     _ = await ResumeSubcommand(world: flow.world, style: ReportStyle(.lines, .verbose), directory: flow.store).run(
       "last")
-    _ = await SendSubcommand(world: flow.world, isVerbose: true).run(step)
+    _ = await SendSubcommand(world: flow.world, parts: [.everything, .beside]).run(step)
     Self.expectNothing(left: flow, "auth")
   }
 

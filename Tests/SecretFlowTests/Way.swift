@@ -71,7 +71,7 @@ enum Way: String, CaseIterable, Sendable {
     case .send:
       for statement in statements where !statement.hasPrefix("run ") {
         let text = Source.declarations() + Source.login + "let v = \(derivation.expression(of: source))\n" + statement
-        _ = await SendSubcommand(world: world, isVerbose: true).run(text)
+        _ = await SendSubcommand(world: world, parts: [.everything, .beside]).run(text)
       }
     case .debugger:
       let lines = statements.flatMap { _ in ["n", "p", "p request", "p $v", "lint", "diff", "info", "where", "k"] }

@@ -1,4 +1,5 @@
 import Foundation
+import LoopbackServer
 import Testing
 
 /// Options that fingers know from curl and HTTPie, after `workbench send`.
@@ -14,7 +15,6 @@ import Testing
     (["GET", url, "-b", "session=abc"], "-b is --body, as for HTTPie: a cookie is a header, 'Cookie:session=…'"),
     (["GET", url, "-m", "3"], "timeout 10s after the URL"), (["POST", url, "-F", "a=b"], "multipart name=value"),
     (["GET", url, "--resolve", "a:1:b"], "--resolve is an option of curl: workbench send curl --resolve … URL"),
-    (["POST", url, "--request", "PUT"], "the method is the first word, workbench send PUT URL"),
     (["GET", url, "auth", "bearer", "abc.def"], "in single quotes: 'auth bearer $env.TOKEN'"),
     (["GET", url, "auth", "bearer", ".T"], "or a header: Authorization:\"Bearer $TOKEN\""),
     (["GET", url, "auth", "basic", "ann,", "pw"], "in single quotes: 'auth basic \"user\", $env.PASSWORD'"),
@@ -24,6 +24,24 @@ import Testing
     let outcome = try await Workbench.run(["send"] + words)
     #expect(outcome.code == 2 && outcome.errors.contains(hint), "\(outcome.errors)")
     #expect(!outcome.errors.contains("Did you mean"), "\(outcome.errors)")
+  }
+
+  /// curl's options that `send` has no other meaning for.
+  @Test(arguments: [
+    (["-i"], "GET /x HTTP/1.1", true, true), (["-I"], "HEAD /x HTTP/1.1", true, false),
+    (["-X", "PUT"], "PUT /x HTTP/1.1", false, true), (["-d", "a=1", "--include"], "POST /x HTTP/1.1", true, true),
+    (["-H", "A: b", "q==1"], "GET /x?q=1 HTTP/1.1", false, true),
+  ])
+  func `mean what they mean for curl`(options: [String], first: String, headers: Bool, body: Bool) async throws {
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        try connection.respond(headers: ["ETag: e"], body: request.head.hasPrefix("HEAD") ? "" : "answer")
+      }
+    }
+    let outcome = try await Workbench.run(["send", "\(server.url)/x"] + options)
+    #expect(outcome.code == 0 && server.requests.first?.hasPrefix(first) ?? false, "\(outcome) \(server.requests)")
+    #expect(outcome.output.contains("ETag: e") == headers, "\(outcome)")
+    #expect(outcome.output.hasSuffix("answer") == body, "\(outcome)")
   }
 
   @Test func `a file that is not there is named without what is made of it`() async throws {

@@ -53,6 +53,8 @@ import Testing
     }
     let headers = try await Workbench.run(["send", "http", "--print=h", url])
     #expect(headers.output.contains("ETag: \"e\"\n") && !headers.output.contains(Self.body), "\(headers)")
+    let sentHeaders = try await Workbench.run(["send", "http", "-pH", "--ignore-stdin", url])
+    #expect(sentHeaders.output.hasPrefix("GET \(url)\n") && !sentHeaders.output.contains("200 OK"), "\(sentHeaders)")
     let posted = try await Workbench.run(["send", "curl", "-X", "PUT", url, "-H", "X-A: 1", "-d", "a=1"])
     #expect(posted.code == 0, "\(posted)")
     let sent = server.requests.last ?? ""

@@ -1,8 +1,8 @@
 package import RequestSyntax
 
 extension CurlCommand {
-  /// A line as somebody types or pastes it, and what it means: its variables are those of the environment.
-  package static func typed(_ line: String) throws(ParseError) -> (command: CurlCommand, script: ScriptSyntax) {
+  /// What a line as somebody types or pastes it means: its variables are those of the environment.
+  package static func meaning(of line: String) throws(ParseError) -> MeantScript {
     let command = try CurlCommand(line, .marked)
     var step = command.step
     if ShellVariable.isIn(command.target) {
@@ -11,6 +11,6 @@ extension CurlCommand {
     try ShellVariable.replace(in: &step, ExpressionSyntax.environment)
     var script = command.script
     script.statements = [.step(step)]
-    return (command, script)
+    return MeantScript(command, as: script)
   }
 }

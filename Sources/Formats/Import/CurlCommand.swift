@@ -84,11 +84,20 @@ package struct CurlCommand: Hashable {
   private(set) var follows = false
   /// `-f`
   private(set) var fails = false
+  /// `-v`, `-i`
+  private var isVerbose = false
+  private var includesHeaders = false
+  /// What it asks to be shown; nil: the body.
+  var shownParts: ShownParts? {
+    if isVerbose { return [.everything, .beside] }
+    return includesHeaders ? [.headers, .body] : isHead ? .headers : nil
+  }
   /// `--digest`
   private(set) var isDigest = false
   /// The files of `-b` and `-c`.
   var cookieFiles: (read: String?, written: String?)
-  private var isInsecure = false
+  /// `-k`
+  var acceptsAnyCertificate: Bool { connection.acceptsAnyCertificate }
   private var isPattern = true
   private var keepsDotSegments = false
   /// `-T`
@@ -158,11 +167,11 @@ package struct CurlCommand: Hashable {
     guard urls.count == 1 else { throw .severalURLs(urls) }
     url = try address(first, isPattern: isPattern)
     // There are no certificates without TLS.
-    if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
+    if acceptsAnyCertificate, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
   }
 
   /// - Returns: the URLs that are named.
-  private mutating func take(_ words: ArraySlice<String>) throws(ParseError) -> [String] {
+  mutating func take(_ words: ArraySlice<String>) throws(ParseError) -> [String] {
     var urls: [String] = []
     var rest = words
     while let word = rest.popFirst() {
@@ -234,6 +243,8 @@ package struct CurlCommand: Hashable {
     if Self.ignoredFlags.contains(option) {
       follows = follows || option == "--location"
       fails = fails || option.hasPrefix("--fail")
+      isVerbose = isVerbose || option == "--verbose"
+      includesHeaders = includesHeaders || option == "--include"
       isCompressed = isCompressed || option == "--compressed"
       return
     }
@@ -307,9 +318,7 @@ package struct CurlCommand: Hashable {
       timeout = value
     case "--get": isQuery = true
     case "--head": isHead = true
-    case "--insecure":
-      isInsecure = true
-      connection.acceptsAnyCertificate = true
+    case "--insecure": connection.acceptsAnyCertificate = true
     case "--digest": isDigest = true
     case "--upload-file": uploadFile = value
     case "--output": output = value

@@ -6,12 +6,8 @@ internal import Requests
 
 /// A line for another tool, or a request as other tools take it: what it means here, or what to do instead.
 package enum ForeignInput: Hashable {
-  /// Statements to run instead.
-  case script(ScriptSyntax)
-  /// What would be sent, without sending it: `http --offline`.
-  case offline(ScriptSyntax)
-  /// A line for curl, whose secrets have to be learned first.
-  case curl(String)
+  /// What to run instead.
+  case script(MeantScript)
   case hint(ErrorReport)
   /// More lines could complete it.
   case open
@@ -26,12 +22,12 @@ package enum ForeignInput: Hashable {
       return
     }
     if let script = RawRequest.script(input) {
-      self = .script(script)
+      self = .script(MeantScript(script))
       return
     }
     guard
-      let found = Self.otherTool(first, rest, input) ?? Self.request(first, rest, input)
-        ?? Self.address(first, rest, input)
+      let found = Self.otherTool(first, rest, input) ?? OptionedRequest.meaning(of: input)
+        ?? Self.request(first, rest, input) ?? Self.address(first, rest, input)
     else { return nil }
     self = found
   }
@@ -47,6 +43,34 @@ package enum ForeignInput: Hashable {
     var words = input.split(maxSplits: 2, whereSeparator: \.isWhitespace)[...]
     if let first = words.first, ["$", "%", ">"].contains(first) { words.removeFirst() }
     return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
+  }
+
+  /// The first of several lines that were pasted as one text, where not all of them are statements, and what comes after
+  /// it; nil: they are.
+  package static func firstLine(of input: String) -> (line: String, rest: String)? {
+    let lines = input.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    func isCommand(_ line: String) -> Bool {
+      line.first == ":" && !RequestAddress.isLocal(line.prefix { !$0.isWhitespace })
+    }
+    guard lines.count > 1, lines.contains(where: { isForAnotherTool($0) || isCommand($0) }) else { return nil }
+    let beginsWithCommand = isCommand(lines[0])
+    var end = CommandEnd()
+    for index in lines.indices.dropLast() {
+      end.add(index == 0 ? lines[0] : "\n\(lines[index])")
+      let next = lines[index + 1]
+      // Options may have lost the backslash before them, and clauses are indented.
+      guard let first = next.first, !first.isWhitespace, first != "-" else { continue }
+      let line = lines[...index].joined(separator: "\n")
+      let isWhole =
+        if isForAnotherTool(lines[0]) {
+          !end.isOpen && !line.contains("<<")
+        } else {
+          (beginsWithCommand || isForAnotherTool(next) || isCommand(next))
+            && InputCompleteness(of: beginsWithCommand ? String(line.drop { !$0.isWhitespace }) : line) != .open
+        }
+      if isWhole { return (line, lines[(index + 1)...].joined(separator: "\n")) }
+    }
+    return nil
   }
 
   /// A piece of a file for Hurl or for an editor: `HTTP 200` after a request, `### name`, `@host = …`, `{{host}}`.
@@ -94,7 +118,7 @@ package enum ForeignInput: Hashable {
     if statements.isEmpty {
       return .hint(ErrorReport("this is from a .\(format.rawValue) file, and there is no request in it"))
     }
-    return .script(ScriptSyntax(statements))
+    return .script(MeantScript(ScriptSyntax(statements)))
   }
 
   private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
@@ -102,17 +126,17 @@ package enum ForeignInput: Hashable {
     case "http", "https", "xh", "xhs", "httpie":
       guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
       switch line.result {
-      case .success(let script): return line.isOffline ? .offline(script) : .script(script)
+      case .success(let meaning): return .script(meaning)
       case .failure(let error): return .hint(error.report)
       }
     case "$", "%", ">":
       // A shell's prompt was copied with it.
       let command = rest.prefix { !$0.isWhitespace }
       guard ["curl", "http", "https"].contains(command) else { return nil }
-      return command == "curl" ? .curl(String(rest)) : ForeignInput(String(rest))
+      return ForeignInput(String(rest))
     case "curl" where rest.isEmpty:
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "curl": return .curl(input)
+    case "curl": return curl(input)
     case "wget", "fetch", "open", "browse":
       let url = rest.prefix { !$0.isWhitespace }
       return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
@@ -125,6 +149,10 @@ package enum ForeignInput: Hashable {
     }
   }
 
+  private static func curl(_ line: String) -> ForeignInput {
+    do { return .script(try CurlCommand.meaning(of: line)) } catch { return .hint(error.report) }
+  }
+
   // MARK: Requests
 
   /// A request whose method is lowercase, or whose rest is another tool's.
@@ -133,15 +161,7 @@ package enum ForeignInput: Hashable {
     guard Keywords.commonMethods.contains(method), !rest.isEmpty else { return nil }
     let target = rest.prefix { !$0.isWhitespace }
     let behind = rest.dropFirst(target.count).drop(while: \.isWhitespace)
-    if behind.first == "-", behind.dropFirst().first.map({ $0.isLetter || $0 == "-" }) ?? false {
-      let isURL = target.contains("://") || RequestAddress.isLocal(target)
-      let name = behind.prefix { !$0.isWhitespace }
-      let rest = behind.dropFirst(name.count).drop(while: \.isWhitespace)
-      let isAlone = rest.isEmpty || rest.first == "-" || HTTPieLine.isBody(String(rest.prefix { !$0.isWhitespace }))
-      if let hint = option(name, isURL: isURL, isAlone: isAlone) { return .hint(hint) }
-      return isURL ? .curl("curl -X \(method) \(quoted(target)) \(behind)") : request(method, target, options: behind)
-    }
-    if let header = header(method, target, behind) { return .script(header) }
+    if let header = header(method, target, behind) { return .script(MeantScript(header)) }
     let own = Parser.parse(SourceText(name: "", text: input), items: .typed)
     let isOwn = own.errors.isEmpty || own.isIncomplete
     return isOwn && !RequestAddress.isLocal(target) ? nil : request(method, rest)
@@ -154,61 +174,15 @@ package enum ForeignInput: Hashable {
     // One word is an item, and what follows it a clause.
     guard words.count > 1, !words.contains(where: { Keywords.clauses.contains(String($0)) || $0.hasSuffix(":") }),
       !words.dropFirst().contains(where: { $0.hasPrefix("#") || !$0.hasSuffix("=") && HTTPieLine.isBody(String($0)) }),
-      case .script(var script)? = request(method, target), case .step(var step)? = script.statements.first,
+      case .script(let meaning)? = request(method, target), case .step(var step)? = meaning.script.statements.first,
       let command = try? CurlCommand(
         words: ["curl", "http://localhost/", "-H", "\(match.output.name): \(match.output.value)"]),
       case .step(let meant) = command.statement
     else { return nil }
     step.clauses += meant.clauses
+    var script = meaning.script
     script.statements[0] = .step(step)
     return script
-  }
-
-  /// What to do instead of an option about what is shown.
-  private static func option(_ option: Substring, isURL: Bool, isAlone: Bool) -> ErrorReport? {
-    switch option {
-    case "-v", "-vv", "-vvv", "--verbose", "-i", "--include", "--headers", "-h", "--meta", "-m", "--print":
-      guard !isURL || ["--headers", "-h", "--meta", "-m", "--print"].contains(option) else { return nil }
-      return ErrorReport(
-        "\(option) is an option, and a request has none",
-        notes: ["after the request: :show headers, :show wire for everything that was sent and received"])
-    // Of curl, it has a value.
-    case "-j" where isAlone, "--json" where isAlone:
-      return ErrorReport(
-        "\(option) is an option, and a request has none",
-        notes: ["leave it out: items are JSON, name=text age:=41"])
-    default: return nil
-    }
-  }
-
-  /// A path with options of curl after it: what to type instead.
-  private static func request(_ method: String, _ target: Substring, options: Substring) -> ForeignInput {
-    let place = "http://localhost/"
-    let name = options.prefix { !$0.isWhitespace }
-    do {
-      let command = try CurlCommand("curl -X \(method) \(place) \(options)")
-      guard case .step(let step) = command.statement, step.target == TargetSyntax(place) else { throw Unwritable() }
-      let clauses = step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ")
-      guard !clauses.isEmpty, !clauses.contains("\n") else { throw Unwritable() }
-      // To be typed: in place of what is hidden there is something to type.
-      let line = TypedSecrets.masked("\(step.method.text) \(target) \(clauses)").replacing(TypedSecrets.mask, with: "…")
-      return .hint(ErrorReport("\(name) is an option of curl, which goes with a URL", notes: ["type \(line)"]))
-    } catch {
-      if let error = error as? CurlCommand.ParseError { return .hint(error.report) }
-      return .hint(
-        ErrorReport(
-          "\(name) is an option, and a request has none",
-          notes: ["header Name: value, json { … }, auth basic \"user\", $env.PASSWORD, timeout 5s"]))
-    }
-  }
-
-  /// Curl has no clause for it.
-  private struct Unwritable: Error {}
-
-  /// A target as one word of a shell.
-  private static func quoted(_ target: Substring) -> String {
-    let isSpecial = target.contains { "&;()<>|*$`#~".contains($0) } && !target.contains("'")
-    return isSpecial ? "'\(target)'" : String(target)
   }
 
   /// A URL, an address of this machine or a path without a method.
@@ -233,16 +207,16 @@ package enum ForeignInput: Hashable {
     step.useLocalAddress()
     var script = parsed.script
     script.statements[0] = .step(step)
-    return .script(script)
+    return .script(MeantScript(script))
   }
 
   /// Whether what follows a URL without a method is to be sent as a body.
   private static func hasBody(_ rest: Substring) -> Bool {
-    guard let first = rest.first else { return false }
     let words = rest.split(whereSeparator: \.isWhitespace)
-    if "{[@<".contains(first) || ["json", "form", "multipart", "body", "text", "graphql"].contains(words[0]) {
-      return true
-    }
+    if words.isEmpty { return false }
+    if ["json", "form", "multipart", "body", "text", "graphql"].contains(words[0]) { return true }
+    let items = words.prefix { !$0.hasPrefix("#") && !Keywords.clauses.contains(String($0)) }
+    if items.contains(where: { $0.first.map("{[@<".contains) ?? false }) { return true }
     return words.prefix { !$0.hasPrefix("#") }.contains { HTTPieLine.isBody(String($0)) }
   }
 }

@@ -28,13 +28,7 @@ package struct HTTPieLine {
     case reference(String)
   }
 
-  package let result: Result<ScriptSyntax, LineError>
-  /// `--offline`: nothing is sent.
-  private(set) var isOffline = false
-  /// Whether it saves the response under a name that nobody chose: `--download` without `-o`.
-  private(set) var choosesFile = false
-  /// Whether the body is a form that the line does not have: `--form`, and no fields.
-  package private(set) var isForm = false
+  package let result: Result<MeantScript, LineError>
 
   /// - Parameter line: begins with `http` or `https`; nil if a URL does.
   package init?(_ line: String) {
@@ -55,14 +49,9 @@ package struct HTTPieLine {
     var request = Request(scheme: scheme)
     do throws(LineError) {
       try read(&request)
-      result = .success(try request.script())
+      result = .success(try request.meaning())
     } catch {
       result = .failure(error)
-    }
-    isOffline = request.isOffline
-    choosesFile = request.choosesFile
-    if request.isForm, case .success(let script) = result, case .step(let step)? = script.statements.first {
-      isForm = !step.hasBody
     }
   }
 
@@ -76,17 +65,19 @@ extension HTTPieLine {
   /// What the words of a line mean.
   private struct Request {
     let scheme: String
-    var isOffline = false
+    private var isOffline = false
+    private var ignoresInput = false
     private var words: [String] = []
     private var itemBody: StepSyntax.ItemBody?
-    var isForm: Bool { itemBody == .form }
     private var authentication = AuthSyntax.Scheme.basic
     private var login: String?
     private var clauses: [ClauseSyntax.Kind] = []
     private var isInsecure = false
     private var isDownload = false
     private var output: String?
-    var choosesFile: Bool { isDownload && output == nil && redirected == nil }
+    /// What it asks to be shown: the last of `--print` and its short forms, and without them `--verbose`.
+    private var printed: ShownParts?
+    private var isVerbose = false
     /// `< file` and `> file`
     private var input: String?
     private var redirected: String?
@@ -95,13 +86,15 @@ extension HTTPieLine {
 
     /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
-      "-v", "--verbose", "-b", "--body", "-h", "--headers", "-m", "--meta", "-j", "--json", "-F", "--follow", "-q",
-      "--quiet", "--check-status", "--ignore-stdin", "-I", "--all", "-S", "--stream", "--sorted", "--unsorted",
+      "-j", "--json", "-F", "--follow", "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
+      "--unsorted",
     ]
     private static let ignoredWithValue: Set<String> = [
       "--pretty", "-s", "--style", "-P", "--history-print", "--format-options", "--response-charset",
       "--response-mime",
     ]
+    /// Those of the options of one letter that have a value.
+    private static let lettersWithValue = "aAopPs"
 
     init(scheme: String) {
       self.scheme = scheme
@@ -153,16 +146,31 @@ extension HTTPieLine {
           words += rest
           break
         }
-        let isOption = word.hasPrefix("-") && word.count > 1
-        guard isOption else {
+        guard word.hasPrefix("-"), word.count > 1 else {
           words.append(word)
           continue
         }
+        guard word.hasPrefix("--") else {
+          try read(letters: word.dropFirst(), &rest)
+          continue
+        }
         // `--name=value`
-        let equals = word.hasPrefix("--") ? word.firstIndex(of: "=") : nil
+        let equals = word.firstIndex(of: "=")
         let name = equals.map { String(word[..<$0]) } ?? word
-        if Self.ignored.contains(name) { continue }
         try read(name, attached: equals.map { String(word[word.index(after: $0)...]) }, &rest)
+      }
+    }
+
+    /// `-fv`, `-do out.png`, `-phb`: up to the first that has a value.
+    private mutating func read(letters: Substring, _ rest: inout ArraySlice<String>) throws(LineError) {
+      var letters = letters
+      while let letter = letters.popFirst() {
+        guard Self.lettersWithValue.contains(letter) else {
+          try read("-\(letter)", attached: nil, &rest)
+          continue
+        }
+        let value = letters.first == "=" ? letters.dropFirst() : letters
+        return try read("-\(letter)", attached: letters.isEmpty ? nil : String(value), &rest)
       }
     }
 
@@ -174,6 +182,7 @@ extension HTTPieLine {
         return value
       }
       func quoted(_ text: String) -> String { SyntaxPrinter.print(ExpressionSyntax.text(text)) }
+      if Self.ignored.contains(option) { return }
       if Self.ignoredWithValue.contains(option) {
         _ = try value(&rest)
         return
@@ -181,9 +190,13 @@ extension HTTPieLine {
       switch option {
       case "-p", "--print":
         let letters = try value(&rest)
-        guard !letters.isEmpty, letters.allSatisfy({ ShownParts.printedLetters.contains($0) }) else {
-          throw .unprintable(letters)
-        }
+        guard let parts = ShownParts(letters: letters[...]) else { throw .unprintable(letters) }
+        printed = parts
+      case "-h", "--headers": printed = .headers
+      case "-b", "--body": printed = .body
+      case "-m", "--meta": printed = .metadata
+      case "-v", "--verbose": isVerbose = true
+      case "-I", "--ignore-stdin": ignoresInput = true
       case "-f", "--form": itemBody = .form
       case "--multipart": itemBody = .multipart
       case "-A", "--auth-type":
@@ -232,7 +245,7 @@ extension HTTPieLine {
       }
     }
 
-    func script() throws(LineError) -> ScriptSyntax {
+    func meaning() throws(LineError) -> MeantScript {
       let reference = /\{\$(?:[A-Za-z_][\w\-]*|\d+)\.(?:body|cookies|headers|set-cookie|text)(?![\w\-])[^{}]*\}/
       for word in words + [login].compactMap(\.self) {
         if let match = word.firstMatch(of: reference) { throw .reference(String(match.output)) }
@@ -266,7 +279,13 @@ extension HTTPieLine {
         if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
-      return ScriptSyntax([.step(step)], comments: comments)
+      var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
+      meaning.isOffline = isOffline
+      meaning.ignoresInput = ignoresInput
+      meaning.isForm = itemBody == .form && !step.hasBody
+      meaning.choosesFile = isDownload && output == nil && redirected == nil
+      meaning.parts = printed == .body ? nil : printed ?? (isVerbose ? .everything : nil)
+      return meaning
     }
 
     private func auth(_ login: String) -> ClauseSyntax {

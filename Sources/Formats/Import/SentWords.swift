@@ -15,26 +15,24 @@ package struct SentWords {
     ///
     /// - Parameter isForm: whether the body is a form that the words do not have.
     case statements(String, isForm: Bool = false)
-    case curl([String])
+    /// What a line for another tool means.
+    case script(MeantScript)
     case hint(ErrorReport)
-    /// Would be sent, but only what it is is wanted: `http --offline`.
-    case offline(ScriptSyntax)
   }
 
   private let words: [String]
-  private let data: [String]
   private let isForm: Bool
+  /// Those of curl, with their values.
   private let options: [String]
 
   /// - Parameters:
   ///   - words: everything after `send` but its options.
   ///   - data: the values of `-d`, as for curl.
   ///   - isForm: whether the items are a form: `--form`.
-  ///   - options: options of curl, which make a line for curl of it, with their values.
+  ///   - options: other options of curl, with their values.
   package init(_ words: [String], data: [String] = [], isForm: Bool = false, options: [String] = []) {
-    self.options = options
+    self.options = options + data.flatMap { ["-d", $0] }
     self.words = words
-    self.data = data
     self.isForm = isForm
   }
 
@@ -43,64 +41,58 @@ package struct SentWords {
     !word.contains(where: \.isWhitespace) && ForeignInput.isForAnotherTool(word)
   }
 
-  /// What a line for another tool asks to be shown.
-  package var shownParts: ShownParts? { ShownParts(words: words) }
-
-  /// The words as a line for HTTPie, if they are one.
-  package var lineForHTTPie: HTTPieLine? {
-    guard words.count > 1, ["http", "https", "xh", "xhs", "httpie"].contains(words[0]) else { return nil }
-    return HTTPieLine(words: words)
+  package var meaning: Meaning {
+    let meaning = meaningWithoutOptions
+    guard !options.isEmpty else { return meaning }
+    var text: String
+    var isForm = false
+    switch meaning {
+    case .language(let language): text = language
+    case .statements(let statements, let form): (text, isForm) = (statements, form)
+    case .script, .hint: return meaning
+    }
+    // A method that was not written is the options' to say.
+    if let first = words.first, isAddress(first), let method = text.firstIndex(of: " ") {
+      text = String(text[text.index(after: method)...])
+    }
+    guard let request = OptionedRequest(text) else { return .language(text) }
+    do {
+      var meant = try request.with(options)
+      meant.isForm = isForm
+      return .script(meant)
+    } catch {
+      return .hint(error.report)
+    }
   }
 
-  /// Whether a line for HTTPie says that standard input is no body.
-  package var ignoresInput: Bool { words.contains("--ignore-stdin") }
-
-  package var meaning: Meaning {
-    guard words.count > 1 || !data.isEmpty || isForm || !options.isEmpty, let first = words.first else {
+  private var meaningWithoutOptions: Meaning {
+    guard words.count > 1 || isForm || !options.isEmpty, let first = words.first else {
       return .language(words.joined(separator: " "))
     }
     if words.count > 1 {
       switch first {
-      case "curl": return .curl(words)
+      case "curl": return curl(words)
       case "http", "https", "xh", "xhs", "httpie":
-        let line = HTTPieLine(words: words)
-        switch line.result {
-        case .success(let script):
-          return line.isOffline ? .offline(script) : .statements(SyntaxPrinter.print(script), isForm: line.isForm)
+        switch HTTPieLine(words: words).result {
+        case .success(let meaning): return .script(meaning)
         case .failure(let error): return .hint(error.report)
         }
       default: break
       }
     }
-    if !options.isEmpty { return forCurl }
     let method = Keywords.commonMethods.contains(first.uppercased()) ? first.uppercased() : first
     if Keywords.isMethod(method), words.count > 1 { return request(method, words[1], words[2...]) }
     guard isAddress(first) else { return .language(words.joined(separator: " ")) }
     return request(nil, first, words[1...])
   }
 
-  /// `send POST URL -H … -u … -d …`, as fingers know it.
-  private var forCurl: Meaning {
-    var rest = words[...]
-    let method = rest.first.flatMap { Keywords.isMethod($0.uppercased()) ? rest.popFirst()?.uppercased() : nil }
-    guard let url = rest.popFirst(), url.contains("://") || RequestAddress.isLocal(url[...]),
-      !url.contains(where: \.isWhitespace), rest.isEmpty, !isForm
-    else {
-      return .hint(
-        ErrorReport(
-          "\(options[0]) is an option of curl, which goes with a URL and with options of curl alone",
-          notes: [Self.clause(inPlaceOf: options)]))
+  private func curl(_ words: [String]) -> Meaning {
+    do {
+      let command = try CurlCommand(words: words)
+      return .script(MeantScript(command, as: command.script))
+    } catch {
+      return .hint(error.report)
     }
-    return .curl(["curl"] + (method.map { ["-X", $0] } ?? []) + [url] + options + data.flatMap { ["-d", $0] })
-  }
-
-  /// How what the options are about is written here.
-  private static func clause(inPlaceOf options: [String]) -> String {
-    guard let value = options.dropFirst().first, options[0] == "-H" else {
-      return "a login: 'auth basic \"user\", $env.PASSWORD'"
-    }
-    return value.lowercased().hasPrefix("authorization: bearer")
-      ? "a token: 'auth bearer $env.TOKEN'" : "a header is an item after the URL: 'X-Trace: 1'"
   }
 
   private func isAddress(_ word: String) -> Bool {
@@ -125,9 +117,6 @@ package struct SentWords {
     let end = rest.firstIndex(where: Self.isClause) ?? rest.endIndex
     var items: [RequestItem] = []
     var clauses: [ClauseSyntax] = []
-    if !data.isEmpty {
-      do { clauses = try CurlData(data).clauses } catch { return .hint(error.report) }
-    }
     for index in rest.indices where index < end {
       let word = rest[index]
       if let body = Self.body(word) {

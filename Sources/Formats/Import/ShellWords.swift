@@ -8,6 +8,8 @@ package enum ShellWords {
     case refused
     /// A variable keeps its place (`ShellVariable`); anything else is refused.
     case marked
+    /// The same, and a reference of the language keeps its place: `$1.body.token`, `{$login.body.id}`.
+    case references
     /// All of it is text: where a command ends does not depend on it.
     case text
   }
@@ -141,6 +143,8 @@ package enum ShellWords {
           continue
         }
         add(try expanded(character, &rest, expansion))
+      case "{" where expansion == .references:
+        if let value = braced(&rest) { add(value) } else { add("{") }
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if next != "\n" { add(String(next)) }
@@ -187,13 +191,38 @@ package enum ShellWords {
     _ sign: Character, _ rest: inout Substring, _ expansion: Expansion
   ) throws(ParseError) -> String {
     if expansion == .text { return String(sign) }
+    if expansion == .references, sign == "$", let reference = reference(rest) {
+      rest = rest[reference.endIndex...]
+      return ShellVariable.marked("$\(reference)")
+    }
     let isBraced = sign == "$" && rest.first == "{"
     let name = (isBraced ? rest.dropFirst() : rest).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let end = rest[name.endIndex...]
-    guard expansion == .marked, sign == "$", let first = name.first, !first.isNumber, !isBraced || end.first == "}"
+    guard expansion == .marked || expansion == .references, sign == "$", let first = name.first, !first.isNumber,
+      !isBraced || end.first == "}"
     else { throw .expansion("\(sign)\(isBraced ? "{" : "")\(name)") }
     rest = isBraced ? end.dropFirst() : end
     return ShellVariable.marked(name)
+  }
+
+  /// What follows the `$` of a reference: `1.body.id`, `login.body.token`, `token`; nil: it is a variable of a shell.
+  private static func reference(_ rest: Substring) -> Substring? {
+    guard
+      let found = rest.prefixMatch(
+        of:
+          /(?:[0-9]+|[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?<path>(?:\.[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*|\[[0-9*]+\])*)/
+      )
+    else { return nil }
+    let isVariable =
+      found.output.path.isEmpty && found.output.0.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+    return isVariable ? nil : found.output.0
+  }
+
+  /// What is in braces after a `{`: an expression that begins with a reference.
+  private static func braced(_ rest: inout Substring) -> String? {
+    guard rest.first == "$", reference(rest.dropFirst()) != nil, let end = rest.firstIndex(of: "}") else { return nil }
+    defer { rest = rest[rest.index(after: end)...] }
+    return ShellVariable.marked(rest[..<end])
   }
 
   /// The text between `<<END` and `END`, in which the shell would put the values of variables unless the word is quoted.
@@ -229,7 +258,9 @@ package enum ShellWords {
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
-      case "$" where startsName(rest), "`": text += try expanded(character, &rest, expansion)
+      case "{" where expansion == .references: text += braced(&rest) ?? "{"
+      case "$" where startsName(rest) || expansion == .references && reference(rest)?.contains(".") ?? false, "`":
+        text += try expanded(character, &rest, expansion)
       default: text.append(character)
       }
     }

@@ -25,14 +25,24 @@ package enum ReportAmount: Hashable, Sendable {
   case normal
   /// The status line and the body, as at the prompt.
   case body
-  /// The status line and the headers.
-  case headers
-  /// The status line, the headers and the body.
-  case wholeResponse
-  /// The request, the status line and the headers, without any body of a response.
-  case heads
+  /// What somebody asked to see of the exchange, and nothing else.
+  case parts(ShownParts)
   /// The request, the headers and the body.
   case verbose
+
+  package init(_ parts: ShownParts) {
+    self = parts.isSuperset(of: .everything) ? .verbose : .parts(parts)
+  }
+
+  /// Whether this part of an exchange is shown.
+  func shows(_ part: ShownParts) -> Bool {
+    switch self {
+    case .quiet, .normal: false
+    case .body: part == .body
+    case .parts(let parts): parts.contains(part)
+    case .verbose: true
+    }
+  }
 }
 
 /// How a run is reported.

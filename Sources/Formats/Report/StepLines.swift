@@ -40,14 +40,9 @@ package struct StepLines: StepWriter {
       // Of what they ask for, nothing else is in the response.
       if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
       if !exchange.isForFile { printBody(of: exchange, number: number) }
-    case .wholeResponse:
-      printer.result(renderer.summary(of: exchange, number: number))
-      printer.result(renderer.headers(of: exchange))
-      printBody(of: exchange, number: number)
-    case .headers:
-      printer.result(renderer.summary(of: exchange, number: number))
-      printer.result(renderer.headers(of: exchange))
-    case .heads: printHeads(exchange, number: number)
+    case .parts(let parts):
+      printHeads(exchange, number: number)
+      if parts.contains(.body), !exchange.isForFile { printBody(of: exchange, number: number) }
     case .verbose:
       printHeads(exchange, number: number)
       printBody(of: exchange, number: number)
@@ -82,11 +77,15 @@ package struct StepLines: StepWriter {
   /// People read its error.
   package func write(problem message: String, at place: Diagnostic?) {}
 
+  /// What is shown before the body.
   private func printHeads(_ exchange: Exchange, number: Int?) {
-    printer.result(renderer.request(of: exchange))
-    printer.result(renderer.connection(of: exchange))
-    printer.result(renderer.summary(of: exchange, number: number))
-    printer.result(renderer.headers(of: exchange))
+    let (head, body) = (amount.shows(.requestHeaders), amount.shows(.requestBody))
+    if head || body { printer.result(renderer.request(of: exchange, hasHead: head, hasBody: body)) }
+    if head, amount.shows(.headers) { printer.result(renderer.connection(of: exchange)) }
+    if [.headers, .body, .metadata].contains(where: amount.shows) {
+      printer.result(renderer.summary(of: exchange, number: number))
+    }
+    if amount.shows(.headers) { printer.result(renderer.headers(of: exchange)) }
   }
 
   private func printBody(of exchange: Exchange, number: Int?) {

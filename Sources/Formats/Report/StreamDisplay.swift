@@ -91,12 +91,12 @@ package final class StreamDisplay: Sendable {
       clear()
       let renderer = ExchangeRenderer()
       let amount = self.amount.withLock { $0 }
-      if [.verbose, .heads].contains(amount) { printer.result(renderer.request(response.request)) }
+      if amount.shows(.requestHeaders) { printer.result(renderer.request(response.request)) }
       printer.result(renderer.beginning(of: response))
-      if [.verbose, .heads, .wholeResponse, .headers].contains(amount) {
-        printer.result(renderer.headers(response.response))
-      }
-    case .piece(let bytes, let response): if amount.withLock({ $0 }) != .heads { show(bytes, of: response) }
+      if amount.shows(.headers) { printer.result(renderer.headers(response.response)) }
+    case .piece(let bytes, let response):
+      if case .parts(let parts) = amount.withLock({ $0 }), !parts.contains(.body) { return }
+      show(bytes, of: response)
     case .continuing(let id, let wait, let response):
       guard isShown(response) else { return }
       endLine()

@@ -111,8 +111,7 @@ package enum TypedSecrets {
     var line = text.drop(while: \.isWhitespace)
     if line.hasPrefix(":import ") { line = line.dropFirst(8).drop(while: \.isWhitespace) }
     switch ForeignInput(String(line)) {
-    case .script(let script)?, .offline(let script)?: return SyntaxPrinter.print(script)
-    case .curl(let line)?: return (try? CurlCommand(line)).map { SyntaxPrinter.print($0.script) }
+    case .script(let meaning)?: return SyntaxPrinter.print(meaning.script)
     case .hint?, .open?, nil: return nil
     }
   }

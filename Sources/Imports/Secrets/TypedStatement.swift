@@ -159,7 +159,7 @@ package struct TypedStatement {
     switch value {
     // `Bearer {$token}` has nothing of its own to hide.
     case .string(let string)
-    where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(CredentialScheme.isAll):
+    where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(AuthenticationScheme.isAll):
       break
     case .string(let string): hide(string.range, string.plainText, as: name)
     case .word(let word): hide(word.range, word.plainText, as: name)

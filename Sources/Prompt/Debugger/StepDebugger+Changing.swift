@@ -41,8 +41,17 @@ extension StepDebugger {
       }
       guard let edited = edit(old) else { return complain("the editor failed, so nothing is changed") }
       new = edited
-    } else if case .step(let step) = statement, let label = step.label, !text.hasPrefix("\(label.text):") {
-      new = "\(label.text): \(text)"
+    } else {
+      switch ForeignInput(text) {
+      case .script(let meaning)?:
+        printer.learn(meaning.secrets)
+        new = SyntaxPrinter.print(meaning.script)
+      case .hint(let report)?: return errors.print(report)
+      case .open?, nil: break
+      }
+      if case .step(let step) = statement, let label = step.label, !new.hasPrefix("\(label.text):") {
+        new = "\(label.text): \(new)"
+      }
     }
     while new.last?.isNewline == true { new.removeLast() }
     guard new != old, !new.isEmpty else { return say("nothing was changed") }

@@ -97,7 +97,7 @@ extension Evaluator {
     do throws(JSONSyntaxError) {
       return try JSON(parsing: bytes)
     } catch {
-      let advice = error.isOfLines ? ": .text | split(\"\\n\") has the lines, and parse-json reads one" : ""
+      let advice = error.advice(onLinesOf: ".text").map { ": \($0)" } ?? ""
       throw failure(.invalidEncoding("valid JSON", Quoted(value, "\(error)\(advice)")), range)
     }
   }

@@ -1,7 +1,7 @@
 """What HTTPie would send for each line of items.txt, as JSON: one object for each line.
 
 python record.py items.txt DIRECTORY, with the Python of HTTPie's environment; DIRECTORY has the files that the lines
-name as D/….
+name as D/…. What follows `<` at the end of a line is the file that is standard input.
 """
 import io
 import json
@@ -35,12 +35,16 @@ class Output(io.TextIOWrapper):
 
 
 def offline(words):
+    standard_input, ignored = None, ["--ignore-stdin"]
+    if "<" in words:
+        standard_input, ignored = open(words[-1], "rb"), []
+        words = words[:words.index("<")]
     out, err = Output(io.BytesIO(), encoding="utf-8"), io.StringIO()
-    environment = Environment(stdin=None, stdin_isatty=True, stdout=out, stdout_isatty=False, stderr=err, devnull=err,
-                              colors=0, config_dir=os.path.join(sys.argv[2], "config"), program_name="http")
+    environment = Environment(stdin=standard_input, stdin_isatty=standard_input is None, stdout=out, stdout_isatty=False,
+                              stderr=err, devnull=err, colors=0, config_dir=os.path.join(sys.argv[2], "config"), program_name="http")
     sys.stderr, standard = err, sys.stderr
     try:
-        code = int(main(["http", "--offline", "--ignore-stdin", "--unsorted", *words], env=environment))
+        code = int(main(["http", "--offline", *ignored, "--unsorted", *words], env=environment))
     except SystemExit as end:
         code = int(end.code or 0)
     except BaseException as error:

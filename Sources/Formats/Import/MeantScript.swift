@@ -1,0 +1,65 @@
+package import RequestSyntax
+package import Requests
+
+/// What a line for another tool, or a request with options of one, means here: the statements, and what else it says.
+package struct MeantScript: Hashable {
+  package var script: ScriptSyntax
+  /// What it asks to be shown; nil: what is shown anyway.
+  package var parts: ShownParts?
+  /// Nothing is sent, and what would be sent is wanted: `http --offline`.
+  package var isOffline = false
+  /// Whether the body is a form that the line does not have: `http --form`, and no fields.
+  package var isForm = false
+  /// Whether it says that standard input is not the body: `--ignore-stdin`.
+  package var ignoresInput = false
+  /// Whether it saves the response under a name that nobody chose: `http --download` without `-o`.
+  var choosesFile = false
+  /// What must not be written down: passwords and tokens of the line, each with a name for it.
+  var credentials: [(text: String, name: String)] = []
+  /// Whether the line was for another tool, and not only a habit.
+  private let isForAnotherTool: Bool
+
+  /// - Parameter isForAnotherTool: whether the line was for another tool, or has its options.
+  init(_ script: ScriptSyntax, isForAnotherTool: Bool = false) {
+    self.script = script
+    self.isForAnotherTool = isForAnotherTool
+  }
+
+  /// A line for curl.
+  init(_ command: CurlCommand, as script: ScriptSyntax) {
+    self.init(script, isForAnotherTool: true)
+    parts = command.shownParts
+    credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
+  }
+
+  /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
+  /// very short texts would hide too much.
+  package var secrets: [Secret] { isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials) : [] }
+
+  /// The statements, which replace no file: where nobody chose the name, a number is added until it is free, as HTTPie
+  /// does.
+  ///
+  /// - Parameter names: what is in the directory, directories with a trailing `/`.
+  package func script(besideFiles names: @autoclosure () -> [String]) -> ScriptSyntax {
+    guard choosesFile, case .step(var step)? = script.statements.first else { return script }
+    let names = Set(names())
+    func isTaken(_ name: String) -> Bool { names.contains(name) || names.contains(name + "/") }
+    var script = script
+    for index in step.clauses.indices {
+      guard case .save(let value) = step.clauses[index].kind, let name = value.plainText, isTaken(name) else {
+        continue
+      }
+      var count = 1
+      while isTaken("\(name)-\(count)") { count += 1 }
+      step.clauses[index].kind = .save(.text("\(name)-\(count)"))
+    }
+    script.statements[0] = .step(step)
+    return script
+  }
+
+  package static func == (left: MeantScript, right: MeantScript) -> Bool {
+    left.script == right.script && left.parts == right.parts && left.isOffline == right.isOffline
+  }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(script) }
+}

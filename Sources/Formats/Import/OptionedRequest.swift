@@ -1,0 +1,241 @@
+internal import Diagnostics
+internal import Presentation
+internal import RequestSyntax
+internal import Requests
+
+/// A request of ours with options of curl, as fingers know them: `GET /x -H 'A: b'`, `POST :8080/x -d a=1`, `GET /me -v`.
+struct OptionedRequest {
+  /// What is wrong with the options.
+  struct Refusal: Error {
+    let report: ErrorReport
+
+    init(_ report: ErrorReport) { self.report = report }
+
+    init(_ error: CurlCommand.ParseError) { report = error.report }
+  }
+
+  private var step: StepSyntax
+  /// Whether its method was written, which then counts as much as `-X`.
+  private let hasMethod: Bool
+  /// What else was typed with it.
+  private var script: ScriptSyntax
+
+  /// - Parameter text: as at the prompt, without the options; nil: its first statement is not a request.
+  init?(_ text: String) {
+    if case .script(let meaning)? = ForeignInput(text) {
+      script = meaning.script
+    } else {
+      let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
+      guard parsed.errors.isEmpty else { return nil }
+      script = parsed.script
+    }
+    guard case .step(let step)? = script.statements.first else { return nil }
+    self.step = step
+    let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    let first = words.first?.hasSuffix(":") ?? false ? words.dropFirst().first : words.first
+    hasMethod = first.map { Keywords.isMethod($0.uppercased()) } ?? false
+  }
+
+  // MARK: A line
+
+  /// What a line means; nil: it has no options, or is not a request.
+  static func meaning(of line: String) -> ForeignInput? {
+    guard let start = beginning(in: line) else { return nil }
+    if start == line.startIndex { return leading(line) }
+    var (options, next) = ("", [Substring]())
+    var end = CommandEnd()
+    for text in line[start...].split(separator: "\n", omittingEmptySubsequences: false) {
+      if options.isEmpty || end.isOpen {
+        end.add(options.isEmpty ? String(text) : "\n\(text)")
+        options += options.isEmpty ? String(text) : "\n\(text)"
+      } else {
+        next.append(text)
+      }
+    }
+    // Clauses may follow on lines of their own.
+    let text = ([line[..<start]] + next).joined(separator: "\n")
+    let own = Parser.parse(SourceText(name: "", text: line), items: .typed)
+    guard !own.errors.isEmpty, let request = OptionedRequest(text) else { return nil }
+    do throws(ShellWords.ParseError) {
+      let command = try ShellWords.command(options, .references)
+      guard command.rest.allSatisfy(\.isWhitespace) else {
+        return .hint(CurlCommand.ParseError.words(.operatorFound(command.rest.first ?? "|")).report)
+      }
+      do throws(Refusal) {
+        return .script(try request.with(command.words, from: command.input, to: command.output))
+      } catch { return .hint(error.report) }
+    } catch {
+      return error == .open ? .open : .hint(CurlCommand.ParseError.words(error).report)
+    }
+  }
+
+  /// Where the options begin: at a word with a dash outside of quotes and brackets, and before a comment.
+  private static func beginning(in line: String) -> String.Index? {
+    var quote: Character?
+    var depth = 0
+    var previous: Character = " "
+    for index in line.indices {
+      let character = line[index]
+      defer { previous = previous == "\\" && character == "\\" ? " " : character }
+      if quote != nil {
+        if character == quote, previous != "\\" { quote = nil }
+        continue
+      }
+      switch character {
+      case "\"", "'": quote = character
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case "#" where previous.isWhitespace: return nil
+      case "-" where depth == 0 && previous.isWhitespace:
+        if line[index...].drop(while: { $0 == "-" }).first?.isLetter ?? false { return index }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// `-v GET /x`: options about what is shown may stand before the request.
+  private static func leading(_ line: String) -> ForeignInput? {
+    let options = line.split(whereSeparator: \.isWhitespace).prefix { $0.hasPrefix("-") }
+    guard let last = options.last else { return nil }
+    let request = line[last.endIndex...].drop(while: \.isWhitespace)
+    let isShown = options.allSatisfy { option in
+      option.hasPrefix("--") ? shownOptions.contains(String(option)) : option.dropFirst().allSatisfy("viIh".contains)
+    }
+    if isShown, OptionedRequest(String(request)) != nil || meaning(of: String(request)) != nil {
+      return meaning(of: "\(request) \(options.joined(separator: " "))")
+    }
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard let method = words.first(where: { Keywords.commonMethods.contains(String($0)) }) else { return nil }
+    let kept = options.first == "-X" ? "" : " \(options.joined(separator: " "))"
+    return .hint(ErrorReport("options come after the request", notes: ["\(method) /path\(kept) …"]))
+  }
+
+  private static let shownOptions: Set<String> = ["--verbose", "--include", "--head", "--headers"]
+
+  // MARK: The options
+
+  /// The request with what the options say.
+  ///
+  /// - Parameters:
+  ///   - words: the options, with marks in the place of references (`ShellVariable`).
+  ///   - input: the file that a shell would give it.
+  ///   - output: the file that a shell would write.
+  func with(_ words: [String], from input: String? = nil, to output: String? = nil) throws(Refusal) -> MeantScript {
+    var step = step
+    // `-h` is HTTPie's.
+    let options = words.filter { $0 != "-h" && $0 != "--headers" }
+    var command = try Self.command(options)
+    if let output { command.output = output }
+    let place = Self.place(of: step.target)
+    command.url = place
+    if command.acceptsAnyCertificate, !place.lowercased().hasPrefix("http://") || step.target.isPath {
+      throw Refusal(.insecure(url: step.target.isPath ? "https://…" : place))
+    }
+    var meant = command.step
+    if let input { meant.clauses.append(.body(file: input)) }
+    if step.hasBody, meant.hasBody {
+      throw Refusal(
+        ErrorReport("the request has two bodies: its own, and that of its options", notes: ["leave one of them out"]))
+    }
+    if let method = command.method ?? (hasMethod || meant.method.text == "GET" ? nil : meant.method.text) {
+      step.method = NameSyntax(method)
+    }
+    let target = command.target
+    guard target.hasPrefix(place), step.target.append(target.dropFirst(place.count)) else {
+      throw Refusal(ErrorReport("the options change the URL of this request", notes: ["write the URL that is meant"]))
+    }
+    do throws(CurlCommand.ParseError) {
+      try ShellVariable.replace(in: &meant, Self.value)
+    } catch { throw Refusal(error) }
+    step.clauses = meant.clauses + step.clauses
+    var script = script
+    script.statements[0] = .step(step)
+    var meaning = MeantScript(command, as: script)
+    if options.count < words.count { meaning.parts = meaning.parts ?? .headers }
+    return meaning
+  }
+
+  private static func command(_ words: [String]) throws(Refusal) -> CurlCommand {
+    for (index, word) in words.enumerated() {
+      let next = index + 1 < words.count ? words[index + 1] : nil
+      let isAlone = next.map { $0.hasPrefix("-") || HTTPieLine.isBody($0) } ?? true
+      switch word {
+      case "--meta", "--print", "-p",
+        "-m" where isAlone:
+        throw Refusal(
+          ErrorReport(
+            "\(word) is an option, and a request has none",
+            notes: ["after the request: :show headers, :show wire for everything that was sent and received"]))
+      // Of curl, it has a value.
+      case "-j" where isAlone, "--json" where isAlone:
+        throw Refusal(
+          ErrorReport(
+            "\(word) is an option, and a request has none",
+            notes: ["leave it out: items are JSON, name=text age:=41"]))
+      default: continue
+      }
+    }
+    var command = CurlCommand()
+    let others: [String]
+    do throws(CurlCommand.ParseError) { others = try command.take(words[...]) } catch { throw Refusal(error) }
+    if let other = others.first {
+      let shown = TypedSecrets.masked(ShellVariable.spelled(other))
+      throw Refusal(
+        ErrorReport(
+          "\"\(CutText.cut(shown, to: 80))\" comes after options of curl",
+          notes: ["first the request with its items and clauses, then its options"]))
+    }
+    return command
+  }
+
+  /// The target as curl would have it; what cannot be said before it is sent is `x`.
+  private static func place(of target: TargetSyntax) -> String {
+    guard let text = target.text else {
+      return SyntaxPrinter.print(.step(StepSyntax("GET", target, [ClauseSyntax]()))).contains("?")
+        ? "http://localhost/x?x" : "http://localhost/x"
+    }
+    if let whole = RequestAddress.whole(text) { return whole }
+    return text.contains("://") ? text : "http://localhost\(text.hasPrefix("/") ? "" : "/")\(text)"
+  }
+
+  /// What a mark stands for: a reference, or a variable of the environment.
+  private static func value(_ mark: String) -> ExpressionSyntax {
+    guard mark.hasPrefix("$") else { return .environment(mark) }
+    return Parser.parseExpression(SourceText(name: "", text: mark)).0 ?? .text(mark)
+  }
+}
+
+extension TargetSyntax {
+  /// What it is, if nothing in it is computed.
+  fileprivate var text: String? {
+    switch self {
+    case .word(let word): word.plainText
+    case .string(let string): string.plainText
+    case .reference, .expression: nil
+    }
+  }
+
+  /// Whether a profile says where it is, or a value.
+  fileprivate var isPath: Bool { text.map { RequestAddress.whole($0) == nil && !$0.contains("://") } ?? true }
+
+  /// Adds text at the end; false: there is no place for it.
+  fileprivate mutating func append(_ text: Substring) -> Bool {
+    if text.isEmpty { return true }
+    if ShellVariable.isIn(text) { return false }
+    switch self {
+    case .word(var word):
+      word.pieces.append(.text(String(text)))
+      self = .word(word)
+    case .string(var string):
+      string.pieces.append(.text(String(text)))
+      self = .string(string)
+    case .reference(let reference, var tail):
+      tail = tail ?? WordSyntax([])
+      tail?.pieces.append(.text(String(text)))
+      self = .reference(reference, tail: tail)
+    case .expression: return false
+    }
+    return true
+  }
+}
