@@ -73,11 +73,11 @@ class Program:
         threaded = isinstance(large, list) and large[0] in ("run", "send")
         return statistics.median(once() for _ in range(3 if threaded else 1))
 
-    def instructions(self, command, profile="/dev/null"):
+    def instructions(self, command, profile="/dev/null", options=()):
         """Instructions of one run under callgrind, whose profile is kept there."""
         self.fresh()
         log = os.path.join(self.folder, "log")
-        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", f"--log-file={log}", self.path]
+        words = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", f"--log-file={log}", *options, self.path]
         if isinstance(command, str):
             self.typed(words, command)
         else:
