@@ -182,6 +182,7 @@ extension REPL {
   private mutating func explain(_ source: SourceText) {
     let parsed = Parser.parse(source, items: .typed).withTypedAddresses()
     guard var attempt = appending(parsed) else { return }
+    attempt.sequence.learnApart()
     do {
       guard case .request(let description)? = try attempt.next(at: { _ in world.moment }) else {
         return fail(ErrorReport("nothing would be sent", notes: [Command.explain.example]))

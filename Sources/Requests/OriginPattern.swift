@@ -57,7 +57,7 @@ public struct OriginPattern: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Whether everything that the other matches is matched by this one too.
-  func covers(_ other: OriginPattern) -> Bool {
+  package func covers(_ other: OriginPattern) -> Bool {
     guard scheme == other.scheme, port == other.port else { return false }
     guard host != other.host else { return true }
     let wide = host.split(separator: ".", omittingEmptySubsequences: false)

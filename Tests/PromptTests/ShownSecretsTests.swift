@@ -68,6 +68,34 @@ import UploaderCore
     ] { #expect(screen.contains(message), "\(screen)") }
   }
 
+  /// Nor is a later request that is sent there with it.
+  @Test(arguments: [
+    ":explain GET https://b.example/x auth bearer $1.body.access_token",
+    ":explain GET https://b.example/x auth bearer $1.body.access_token\nGET https://b.example/x auth bearer $1.body.access_token",
+    "GET https://b.example/x?t={$1.body.access_token} auth bearer $1.body.access_token\nDELETE https://b.example/x auth bearer $1.body.access_token",
+  ])
+  func `what belongs to one origin may not go to another because a request there is given it, or explained`(
+    lines: String
+  ) async {
+    let token = Canary.secret("given-twice")
+    let elsewhere = "GET https://b.example/anything?t={$1.body.access_token}"
+    let session = PromptSession(
+      answers: [.json("{\"access_token\":\"\(token)\"}")] + Array(repeating: .json("{}"), count: 6))
+    let outcome = await session.pipe(
+      ["POST https://a.example/token", "GET https://a.example/me auth bearer $1.body.access_token", elsewhere]
+        + lines.split(separator: "\n").map(String.init) + [elsewhere])
+    let message = "what the auth of $2 was given may go to https://a.example only, not to https://b.example"
+    #expect(outcome.screen.ranges(of: message).count == 2, "\(outcome.screen)")
+    #expect(!outcome.requests.contains { $0.url.contains("anything") }, "\(outcome.screen)")
+  }
+
+  @Test func `an explained request gives nobody a secret`() async {
+    let outcome = await PromptSession(
+      environment: ["WORD": Canary.secret("explained-first")], answers: [.json("{}")]
+    ).pipe([":explain GET https://b.example/x auth bearer $env.WORD", "GET https://a.example/x?t={$env.WORD}"])
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+  }
+
   @Test func `a copied line names the variable that the credential was read from`() async {
     let session = PromptSession(
       environment: ["API_TOKEN": Canary.secret("copied-variable"), "OTHER": "x"], answers: [.json("{}")])

@@ -102,6 +102,26 @@ import UploaderCore
     }
   }
 
+  /// What one origin was given is not given to another by a step that is sent there with it, before or afterwards.
+  @Test(arguments: [
+    "GET https://other.test/x auth bearer $g.body.access_token\nrun s($g.body.access_token)",
+    "run s($g.body.access_token)\nGET https://other.test/x auth bearer $g.body.access_token",
+    "parallel {\nGET https://other.test/x auth bearer $g.body.access_token\nGET api:/y\n}\nrun s($g.body.access_token)",
+  ])
+  func `what two steps of two origins are given belongs to the first`(steps: String) async throws {
+    let script =
+      "\(Self.grant)GET api:/x auth bearer $g.body.access_token\n\(steps)\n"
+      + "sequence s(t) {\nPOST https://other.test/x text ($t | upper)\nPOST https://other.test/y text $t\n}"
+    for way in ["run", "debug"] {
+      let flow = try await Self.run(script, way)
+      #expect(
+        flow.shown.contains("what the auth of $2 was given may go to https://api.test only")
+          || flow.shown.contains("what a step's own auth was given may go to https://api.test only"),
+        "\(way): \(flow.shown)")
+      #expect(flow.foreignRequests.allSatisfy { $0.headers[.authorization] != nil }, "\(way): \(flow.shown)")
+    }
+  }
+
   /// Who asks is not secret in a header whose fields say it.
   @Test func `of fields in a header only all of them are a secret`() async throws {
     let flow = try await Self.run(

@@ -12,6 +12,9 @@ extension Checker {
     var steps: [Origin?] = []
     /// Whether what is read is only a part of the secret, or all of it.
     var isPart = false
+
+    /// Whether it belongs to the `auth` of a step.
+    var isGiven: Bool { profiles.isEmpty && !steps.isEmpty }
   }
 
   /// Every secret that a step sends must be allowed for the origin it goes to, as far as both are known.
@@ -24,7 +27,10 @@ extension Checker {
       for owners in owners(of: reference) { found.append((owners, reference)) }
     }
     var reported: Set<SourceRange> = []
+    let own = step.secretCredential.map(\.range)
     for (secret, reference) in found where !reported.contains(reference.range) {
+      // A step may be given what another was given.
+      if secret.isGiven, own.contains(where: { $0.union(reference.range) == $0 }) { continue }
       // Anything only the run knows is not judged here.
       if secret.steps.contains(nil) { return }
       var allowed = secret.steps.compactMap(\.self).map { OriginPattern($0) }

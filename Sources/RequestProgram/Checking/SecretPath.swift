@@ -37,12 +37,11 @@ struct SecretPath: Sendable, Equatable {
 }
 
 extension [SecretPath] {
-  /// The same text may be the secret of several profiles, or be given to several steps.
+  /// The same text may be the secret of several profiles. What is given to several steps belongs to the first of them.
   mutating func add(_ path: SecretPath) {
     guard let index = firstIndex(where: { $0.isSame(as: path) && $0.owners.steps.isEmpty == path.owners.steps.isEmpty })
     else { return append(path) }
     self[index].owners.profiles += path.owners.profiles
-    self[index].owners.steps += path.owners.steps.filter { !self[index].owners.steps.contains($0) }
   }
 }
 

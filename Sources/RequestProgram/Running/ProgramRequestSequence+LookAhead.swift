@@ -143,7 +143,7 @@ extension ProgramRequestSequence {
         let name = step.name(numbered: ahead.number(of: index, from: start))
         let credential = try? evaluator(located.source, ahead.scope).ownCredential(
           of: step, named: name, sessionProfiles)
-        ahead.found.formUnion(credential ?? [])
+        ahead.found.foresee(credential ?? [])
       case .sequence, .loop, .use, .tags, .profile: continue
       }
     }
@@ -160,7 +160,7 @@ extension ProgramRequestSequence {
     inner.blocks = outer.blocks + 1
     if inner.blocks < LookAhead.mostBlocks { look(&inner, from: 0) }
     outer.blocks = inner.blocks
-    outer.found.formUnion(inner.found)
+    outer.found.foresee(inner.found)
     return inner
   }
 

@@ -2,7 +2,7 @@ public import Requests
 
 /// The secrets that a run knows by now, to be found again wherever they come from.
 struct RunSecrets: Sendable {
-  private let shared = SharedSecrets()
+  private var shared = SharedSecrets()
   /// The texts that this block and those before it made from secrets. Their names must not depend on what other blocks
   /// do in the meantime.
   private var made = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
@@ -14,6 +14,9 @@ struct RunSecrets: Sendable {
     if secret.isMade { _ = made.learn(secret) }
     shared.learn(secret)
   }
+
+  /// From now on it learns for itself.
+  mutating func separate() { shared = SharedSecrets(shared.known) }
 
   /// It came with a credential: all blocks know it, at whatever step they are.
   func note(_ secret: Secret) { shared.learn(secret) }
@@ -45,6 +48,9 @@ extension ProgramRequestSequence {
   public mutating func learn(_ secrets: some Sequence<Secret>) {
     for secret in secrets { runSecrets.learn(secret) }
   }
+
+  /// From now on no copy of the run learns what this one does: for a look at a request that is not sent.
+  public mutating func learnApart() { runSecrets.separate() }
 
   public func note(_ secrets: Set<Secret>) {
     for secret in secrets { runSecrets.note(secret) }

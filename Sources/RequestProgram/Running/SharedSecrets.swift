@@ -12,13 +12,16 @@ final class SharedSecrets: Sendable {
     var all: Set<Secret> { remembered.all }
   }
 
-  private let state = Mutex(Known())
+  private let state: Mutex<Known>
 
   /// What is known by now; whoever searches many values reads it once.
   var known: Known { state.withLock { $0 } }
 
+  init(_ known: Known = Known()) { state = Mutex(known) }
+
   func learn(_ secret: Secret) {
     state.withLock { known in
+      guard !known.all.hasOtherOwner(of: secret) else { return }
       switch known.remembered.learn(secret) {
       case .none: break
       // What goes anywhere makes nothing secret that it is read in.
@@ -26,5 +29,22 @@ final class SharedSecrets: Sendable {
       case .forgotten: known.search = SecretSearch(known.remembered.all.filter { !$0.isOnlyHidden })
       }
     }
+  }
+}
+
+extension Set<Secret> {
+  /// Whether the text was given to the `auth` of a step and belongs to another origin already. That step may send it where
+  /// it goes; the others may not, whether it was sent, refused or only foreseen.
+  func hasOtherOwner(of secret: Secret) -> Bool {
+    secret.isGivenToStep
+      && contains { owner in
+        !owner.isOnlyHidden && owner.hasSameText(as: secret)
+          && !secret.origins.allSatisfy { origin in owner.origins.contains { $0.covers(origin) } }
+      }
+  }
+
+  /// Adds what later statements will make a secret, in their order.
+  mutating func foresee(_ secrets: some Sequence<Secret>) {
+    for secret in secrets where !hasOtherOwner(of: secret) { insert(secret) }
   }
 }
