@@ -32,6 +32,8 @@ package struct REPL {
   /// Everything typed so far, as a run that grows.
   var run: SequenceRun<ProgramRequestSequence>
   private var inputCount = 0
+  /// What `!!` means; nil: the last request.
+  private var lastLine: String?
   /// How much is shown of the responses to what was typed.
   private var amount = ReportAmount.body
   /// What `let` and `secret` declared, in order.
@@ -150,7 +152,16 @@ package struct REPL {
       guard await perform(input: line) else { return false }
       return await perform(input: rest)
     }
-    defer { remember(input) }
+    if trimmed == "!!", let line = lastLine {
+      printer.result(StyledText(TypedSecrets.masked(line) + "\n", .faint))
+      return await perform(input: line)
+    }
+    let count = run.exchanges.count
+    defer {
+      remember(input)
+      // A request is sent again as it was, though the one that `$_` names is another by now.
+      lastLine = run.exchanges.count == count && trimmed != "!!" ? input : nil
+    }
     errors.typed = input
     if trimmed.contains(TypedSecrets.mask) {
       fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))

@@ -173,6 +173,17 @@ import UploaderCore
     #expect(outcome.requests.isEmpty)
   }
 
+  @Test(arguments: [":print 41 + 1", "1 + 41"])
+  func `!! does the line before again, and shows a request that it sends`(line: String) async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}")])
+    let outcome = await session.pipe(["POST https://a.example/orders a=1", line, "!!"])
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "42\n").count == 2, "\(outcome.screen)")
+    let again = await session.pipe(["POST https://a.example/orders a=1", "!!"])
+    #expect(again.requests.count == 2, "\(again.screen)")
+    #expect(again.screen.contains("POST https://a.example/orders a=1\n"), "\(again.screen)")
+  }
+
   @Test(arguments: [
     ("quit", ":quit"), ("exit", ":quit"), ("exit()", ":quit"), ("\\q", ":quit"), ("help", ":help"), ("?", ":help"),
     ("help save", ":help save"), ("$1.body.id", ":print $1.body.id"), ("1 + 1", ":print 1 + 1"),
