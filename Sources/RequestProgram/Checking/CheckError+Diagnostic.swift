@@ -214,6 +214,8 @@ extension CheckError {
       return ("{\(text)} is part of the file's name as it is", "a value begins with $: {$name.\(text)}")
     case .missingFile(let path):
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
+    case .neverNull(let text):
+      return ("what is missing is not null: this never holds of \(text)", "until \(text) ?? null == null")
     case .omittedAuthorization:
       return ("a credential is not left out as a header", "to send none: auth none")
     case .givenAndOmitted(let name):

@@ -115,6 +115,8 @@ struct CheckError: Error, Hashable {
     case plainBraces(String)
     /// `file("…")`, as it is written.
     case missingFile(String)
+    /// `until links.next == null`, with what is compared: it is missing, and never null.
+    case neverNull(String)
   }
 
   /// Why a text is not an origin or a base.
@@ -127,8 +129,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .unusedParameter, .unusualMethod,
-      .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .unusedParameter,
+      .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error
     }

@@ -68,6 +68,7 @@ extension Checker {
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
+      checkNull(node.condition)
       if let rounds = node.rounds {
         expect(.number, rounds)
         checkExtent(rounds, .count)
@@ -99,6 +100,19 @@ extension Checker {
       }
       if let text = value.plainBraces { report(.plainBraces(text), value.range) }
     case .auth, .expectStatus, .retry, .redirects, .effect, .profile: break
+    }
+  }
+
+  /// `until links.next == null` goes on for ever, from the beginning: what a server leaves out is missing. A body may say
+  /// `null`; fields and links cannot.
+  private mutating func checkNull(_ condition: ExpressionSyntax) {
+    guard case .binary(let node) = condition, node.operator == .equal else { return }
+    for (value, other) in [(node.left, node.right), (node.right, node.left)] {
+      guard case .literal(let literal) = other, literal.kind == .null else { continue }
+      let text = source[value.range]
+      if text.starts(with: /(\$\w+\.)?(links|headers)[.\[]/), !text.contains("??") {
+        report(.neverNull(text), value.range)
+      }
     }
   }
 
