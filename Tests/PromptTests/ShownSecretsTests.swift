@@ -35,6 +35,17 @@ import UploaderCore
     #expect(!outcome.screen.contains("pw") && !outcome.screen.contains("814"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    "curl -b 'theme=dark; sid=0123456789abcdef' https://a.example/x",
+    "GET https://a.example/x Cookie:'theme=dark; sid=0123456789abcdef'",
+  ])
+  func `a short cookie that is typed is a word, and a long one a secret`(line: String) async {
+    let answer = Response.json(#"{"mode":"dark","sid":"0123456789abcdef"}"#)
+    let outcome = await PromptSession(answers: [answer, answer]).pipe([line, ":show"])
+    #expect(outcome.screen.contains("\"dark\"") && !outcome.screen.contains("warning"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("0123456789abcdef"), "\(outcome.screen)")
+  }
+
   @Test func `a password that curl's line and its request have is warned about once`() async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe([
       "curl -u ann:pw1234 https://a.example/x"

@@ -91,8 +91,10 @@ package enum TypedSecrets {
       if SensitiveName.isSignature(name) { return [] }
       // An echo of a header's value may have the credential alone.
       let values = CredentialNames.values(of: name, text)
+      // As of a cookie that is set: `theme=dark` is no secret, and hiding "dark" would spoil what is shown.
+      let fewest = name.lowercased() == "cookie" ? Secret.fewestBytesOfLong : Secret.fewestBytes
       return (values.isEmpty ? [text[...]] : values).filter { value in
-        value.utf8.count >= Secret.fewestBytes && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
+        value.utf8.count >= fewest && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
       }.map { Secret(hidden: String($0), name: name) }
     }
   }
