@@ -39,6 +39,9 @@ import Testing
     ("GET /events stream until job.done", "body[-1].data.job.done; in the last line: body[-1].job.done\n"),
     ("GET /x expect items[0].id == 1", "a value in the body: body.items[0].id\n"),
     (":use staging.wb", "to take what a file declares: :load staging.wb"),
+    ("GET /x Authorization:Bearer $1.body.token", "write auth bearer $1.body.token"),
+    ("GET /x X-A:b c $1.body.id", "a value with spaces is quoted: \"b c {$1.body.id}\""),
+    ("GET /x X-A:b c", "a value with spaces is quoted: 'b c'"),
   ])
   func `says what to type`(line: String, hint: String) async {
     let screen = await Self.screen(line)

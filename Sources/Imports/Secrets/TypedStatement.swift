@@ -182,6 +182,8 @@ package struct TypedStatement {
   private mutating func hide(_ range: SourceRange, _ text: String?, as name: String) {
     // An expression in it is not itself a secret: text that is only `{$token}` needs no mask.
     guard text != "", range.lowerBound < range.upperBound else { return }
+    // `Authorization:Bearer`, whose token is a word of its own.
+    if let text, AuthenticationScheme.isInHeader(named: name), AuthenticationScheme.isAll(of: text) { return }
     ranges.append(range.lowerBound..<range.upperBound)
     if let text { note(text, name) }
   }

@@ -193,11 +193,13 @@ struct SyntaxAdvice {
   /// For a word after a request item that belongs to it, or is an option of another tool.
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
-    guard let item = before.split(separator: " ").last, item.count > 1, item.hasSuffix(":") else { return nil }
-    if item.lowercased() == "authorization:", word.lowercased() == "bearer" {
-      let token = rest.dropFirst(word.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
+    guard let item = before.split(separator: " ").last, item.count > 1 else { return nil }
+    let bearer = "authorization:bearer"
+    if (item + (item.hasSuffix(":") ? word : "")).lowercased() == bearer {
+      let token = rest.dropFirst(item.hasSuffix(":") ? word.count : 0).drop { $0 == " " }.prefix { !$0.isWhitespace }
       return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
     }
+    guard item.hasSuffix(":") else { return nil }
     return "a value with spaces is quoted: \(item)\"\(word) …\""
   }
 
