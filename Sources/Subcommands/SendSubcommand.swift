@@ -216,6 +216,8 @@ package struct SendSubcommand: Sendable {
       if output != "-" { say(exchange.response, isIn: output, end, printer, errors) }
       return end.exitCode
     } catch {
+      // Whoever read it had enough: that is no failure.
+      if output == "-", error.isOfUnreadPipe { return .success }
       errors.print(ErrorReport("\(error)"))
       return .file
     }

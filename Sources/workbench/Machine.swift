@@ -8,10 +8,14 @@ internal import SignIn
 
 extension World {
   /// The real world around this process.
-  static func real(color: ColorChoice, interrupts: Interrupts = Interrupts()) -> World {
+  ///
+  /// - Parameter unread: how the process ends when nobody reads its output anymore.
+  static func real(
+    color: ColorChoice, interrupts: Interrupts = Interrupts(), unread: Sessions.ExitCode = .failed
+  ) -> World {
     let environment = currentEnvironment()
     var world = World(
-      output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
+      output: .descriptor(STDOUT_FILENO, color: color, environment: environment, unread: unread),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment).hidingCommandLine,
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
@@ -180,7 +184,7 @@ extension World.Output {
 
   /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
   fileprivate static func descriptor(
-    _ descriptor: Int32, color: ColorChoice, environment: [String: String]
+    _ descriptor: Int32, color: ColorChoice, environment: [String: String], unread: Sessions.ExitCode = .failed
   ) -> World.Output {
     let isTerminal = isatty(descriptor) == 1
     return World.Output(
@@ -192,7 +196,7 @@ extension World.Output {
         if written > 0 {
           rest = rest.dropFirst(written)
         } else if errno != EINTR, errno != EAGAIN {
-          exit(ExitCode.failed.rawValue)
+          exit((errno == EPIPE ? unread : .failed).rawValue)
         }
       }
     }

@@ -102,7 +102,8 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var world = World.sending(color: colors.color)
+    // Whoever reads it may have had enough.
+    var world = World.sending(color: colors.color, unread: .success)
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
       world: world, parts: parts, output: output, profile: profile, readsInput: !ignoreStdin, isQuiet: quiet,
