@@ -232,9 +232,8 @@ extension SendSubcommand {
 
     init(_ bytes: [UInt8], isForm: Bool) {
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        let encoded = ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
         let type = isForm ? TypedSyntax(type: "application/x-www-form-urlencoded") : TypedSyntax()
-        (clause, mayBeAList) = (ClauseSyntax(.body(encoded, type)), false)
+        (clause, mayBeAList) = (ClauseSyntax(.body(ExpressionSyntax(bytes: bytes), type)), false)
         return
       }
       let isJSON = (try? JSON(parsing: bytes)) != nil

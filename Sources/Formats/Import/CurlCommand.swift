@@ -150,6 +150,7 @@ package struct CurlCommand: Hashable {
         guard let all, !all.isEmpty else { throw .pattern(text) }
         for url in all {
           command.url = try command.address(url, isPattern: false)
+          if words.contains(where: ShellBytes.isIn) { try command.checkBytes() }
           commands.append(command)
           // Each has all that the line says.
           if commands.count * size > largestLine { throw .tooMany }
@@ -168,6 +169,12 @@ package struct CurlCommand: Hashable {
     url = try address(first, isPattern: isPattern)
     // There are no certificates without TLS.
     if acceptsAnyCertificate, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
+    if words.contains(where: ShellBytes.isIn) { try checkBytes() }
+  }
+
+  /// Bytes that are no text have a place in a body and in a part of a form, and nowhere else.
+  func checkBytes() throws(ParseError) {
+    if ShellBytes.isIn(SyntaxPrinter.print(.step(step))) { throw .words(.bytes) }
   }
 
   /// - Returns: the URLs that are named.

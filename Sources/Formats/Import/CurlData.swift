@@ -56,7 +56,9 @@ package struct CurlData {
 
   /// A space becomes `+`.
   private static func encoded(_ text: String) -> String {
-    ShellVariable.encoded(text) { PercentEncoding.component.encode($0).replacing("%20", with: "+") }
+    ShellVariable.encoded(text) {
+      PercentEncoding.component.encode(ShellBytes.bytes(of: $0)).replacing("%20", with: "+")
+    }
   }
 
   /// All pieces, if none of them is a file.
@@ -75,7 +77,7 @@ package struct CurlData {
   func body(separator: String, type: String?) -> ClauseSyntax {
     if pieces.count == 1, case .file(let path, false) = pieces[0] { return .body(file: path, type: type) }
     let typed = TypedSyntax(type: type)
-    if let text = text(separator: separator) { return ClauseSyntax(.body(.text(text), typed)) }
+    if let text = text(separator: separator) { return ClauseSyntax(.body(ShellBytes.expression(text), typed)) }
     let values = pieces.map(\.expression)
     if values.count == 1 { return ClauseSyntax(.body(values[0], typed)) }
     let joined = ExpressionSyntax.array(ArraySyntax(values)).piped(to: "join", .text(separator))

@@ -140,6 +140,7 @@ extension HTTPieLine {
 
     /// - Parameter words: the first is the command.
     mutating func read(words given: ArraySlice<String>) throws(LineError) {
+      if given.contains(where: ShellBytes.isIn) { throw .words(.bytes) }
       var rest = given.dropFirst()
       while let word = rest.popFirst() {
         if word == "--" {
@@ -318,6 +319,9 @@ extension HTTPieLine.LineError {
       ErrorReport(
         "\"<<\" would give the command a text to read, and there is none here",
         notes: ["the text as an option: --raw '…'; a file: < file"])
+    case .words(.bytes):
+      ErrorReport(
+        "these words have bytes that are not UTF-8, as HTTPie does not take them", notes: ["as the body: < file"])
     case .words(.expansion(let text)):
       ErrorReport(
         "\"\(text)\" is for a shell to replace", notes: ["write the value in its place", Self.withoutCommand])
