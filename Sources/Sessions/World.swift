@@ -56,6 +56,8 @@ package struct World: Sendable {
   /// The bytes of standard input if it is a pipe or a regular file, to be sent as a body; nil if it is neither. What is
   /// given is done when nothing has come for two seconds.
   package var readPipedInput: (@Sendable (_ remark: () -> Void) throws(FileError) -> [UInt8]?)?
+  /// Whether standard input is a pipe or a regular file that has bytes nobody has read; looks without reading.
+  package var hasUnreadInput: @Sendable () -> Bool = { false }
   /// Writes the bytes of a body to a file, which is created or replaced; `-` is standard output.
   package var writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   /// Where bodies go as they come that are written to standard output; nil: they are written when they are complete.

@@ -22,6 +22,8 @@ package struct SendSubcommand: Sendable {
   /// Whether the body goes to standard output only because that is not a terminal.
   private let isPiped: Bool
   private let given: GivenValues
+  /// Whether the line is one for which HTTPie would read its standard input.
+  private var isAsForHTTPie = false
 
   /// - Parameters:
   ///   - parts: what is shown; nil: as at the prompt on a terminal, otherwise the body.
@@ -57,7 +59,20 @@ package struct SendSubcommand: Sendable {
 
   /// - Parameter words: those that a shell hands over.
   package func run(_ words: SentWords) async -> ExitCode {
-    switch words.meaning {
+    var send = self
+    send.isAsForHTTPie = words.areAsForHTTPie
+    return await send.perform(words)
+  }
+
+  private func perform(_ words: SentWords) async -> ExitCode {
+    var meaning = words.meaning()
+    do throws(FileError) {
+      if meaning.awaitsInput, let read = try readInput() { meaning = words.meaning(read: read) }
+    } catch {
+      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+      return .file
+    }
+    switch meaning {
     case .language(let text): return await run(text)
     case .statements(let text, let isForm):
       return await send(text, KnownSecrets(), readsInput: readsInput, isForm: isForm)
@@ -80,7 +95,14 @@ package struct SendSubcommand: Sendable {
     }
     let secrets = KnownSecrets()
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
-    switch ForeignInput(text) {
+    var meaning = ForeignInput(text)
+    do throws(FileError) {
+      if meaning?.awaitsInput ?? false, let read = try readInput() { meaning = ForeignInput(text, read: read) }
+    } catch {
+      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+      return .file
+    }
+    switch meaning {
     case .script(let meaning)?: return await send(meaning, readsInput: readsInput)
     case .open?, nil:
       if let report = Self.pipeInQuotes(text) {
@@ -140,6 +162,7 @@ package struct SendSubcommand: Sendable {
     // Heads are before the body, or beside it.
     let isBefore = isPiped && output != nil && !(parts?.contains(.beside) ?? true)
     var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withTypedAddresses()
+    let remark = isAsForHTTPie && readsInput && !isQuiet ? unreadRemark(parsed.script) : nil
     // What is typed for another tool is hidden by the same rule.
     if SensitiveName.mayOccur(inJSON: statement) || statement.contains("@") {
       secrets.learn(TypedSecrets.secrets(in: parsed.script))
@@ -164,6 +187,8 @@ package struct SendSubcommand: Sendable {
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
       parsed, given: given, profile: profile, keepsWholeBodies: output != nil, pipe: pipe)
+    // Now whoever writes to the pipe has begun.
+    if let remark, world.hasUnreadInput() { printer.error(StyledText("\(remark)\n", .faint)) }
     // Whoever read it had enough: that is no failure.
     if pipe?.isUnread ?? false { return .success }
     if let error = pipe?.error {
@@ -180,13 +205,30 @@ package struct SendSubcommand: Sendable {
     return parts == .body ? .quiet : .parts(parts.subtracting(.body))
   }
 
-  /// Standard input is the body of a request without one.
-  private func takeInput(_ step: inout StepSyntax, isForm: Bool, _ printer: Printer) throws(FileError) {
-    let remark = {
+  /// What `-d @-` stands for; nil: there is neither a pipe nor a file.
+  private func readInput() throws(FileError) -> CurlInput? {
+    try world.readPipedInput?(remarkOnWaiting(Printer(world, secrets: KnownSecrets()))).map { CurlInput($0) }
+  }
+
+  private func remarkOnWaiting(_ printer: Printer) -> () -> Void {
+    {
       printer.error(
         StyledText("waiting for the body from standard input; --ignore-stdin does without\n", .faint))
     }
-    guard let bytes = try world.readPipedInput?(remark), !bytes.isEmpty else { return }
+  }
+
+  /// What to say where HTTPie would have sent its standard input, and a loop around this one needs it.
+  private func unreadRemark(_ script: ScriptSyntax) -> String? {
+    guard script.statements.count == 1, case .step(let step) = script.statements[0], !step.hasBody, !step.mayTakeBody
+    else { return nil }
+    let method = step.method.text
+    let way = method == "GET" ? "with POST it is the body" : "send \(method) URL -d @- makes it the body"
+    return "standard input was not read: \(way); --ignore-stdin says that this is meant"
+  }
+
+  /// Standard input is the body of a request without one.
+  private func takeInput(_ step: inout StepSyntax, isForm: Bool, _ printer: Printer) throws(FileError) {
+    guard let bytes = try world.readPipedInput?(remarkOnWaiting(printer)), !bytes.isEmpty else { return }
     let input = InputBody(bytes, isForm: isForm)
     if !isQuiet, input.mayBeAList, !step.hasContentType {
       let count = NumberFormat.grouped(bytes.count)
@@ -234,9 +276,8 @@ extension SendSubcommand {
 
     init(_ bytes: [UInt8], isForm: Bool) {
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        let encoded = ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
         let type = isForm ? TypedSyntax(type: "application/x-www-form-urlencoded") : TypedSyntax()
-        (clause, mayBeAList) = (ClauseSyntax(.body(encoded, type)), false)
+        (clause, mayBeAList) = (ClauseSyntax(.body(ExpressionSyntax(bytes: bytes), type)), false)
         return
       }
       let isJSON = (try? JSON(parsing: bytes)) != nil

@@ -29,6 +29,7 @@ extension World {
     world.makePrivate = makePrivate
     world.readDocument = readDocument
     world.readPipedInput = readPipedInput
+    world.hasUnreadInput = hasUnreadInput
     world.ask = { question in try? SecretSource.prompt(question).text() }
     world.runCommand = { command throws(CommandError) in
       do throws(SecretSourceError) {
@@ -86,6 +87,18 @@ extension World {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     if poll(&input, 1, 2_000) == 0 { remark() }
     return try read("-", limit: documentLimit) { _ in true }
+  }
+
+  private static func hasUnreadInput() -> Bool {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return lseek(STDIN_FILENO, 0, SEEK_CUR) < status.st_size
+    case S_IFIFO:
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      return poll(&input, 1, 0) > 0 && input.revents & Int16(POLLIN) != 0
+    default: return false
+    }
   }
 
   private static func read(

@@ -79,7 +79,8 @@ struct Workbench: AsyncParsableCommand {
   /// Does what the program's arguments say.
   static func perform() async {
     do {
-      let arguments = Array(CommandLine.arguments.dropFirst())
+      let arguments = CommandLine.words
+      try CommandLine.checkBytes(arguments)
       if let work = PlainLine.work(arguments) { return try await work() }
       // What has options may do several things at once.
       try await withTaskExecutorPreference(globalConcurrentExecutor) {

@@ -63,6 +63,10 @@ import Testing
       "GET https://a.example\n  header { \"User-Agent\": \"a!\" }\n  timeout 5s"
     ),
     (
+      "curl https://a.example -d $'\\x89PNG'",
+      "POST https://a.example\n  body (\"iVBORw==\" | base64-decode) as \"application/x-www-form-urlencoded\""
+    ),
+    (
       "curl -u u:p https://a.example",
       "GET https://a.example\n  auth basic \"u\", \"p\""
     ),
@@ -85,6 +89,8 @@ import Testing
     ("curl -d a=1 -T a.png https://a.example", .twoBodies),
     ("curl 'https://a.example", .words(.open)),
     ("curl https://a.example -d @-", .standardInput),
+    ("curl https://a.example -H $'X-A: \\xe4'", .words(.bytes)), ("curl $'https://a.example/\\xe4'", .words(.bytes)),
+    ("curl https://a.example -d $'a=\\xe4' -d @b.txt", .words(.bytes)),
     ("curl a.example b.example", .severalURLs(["a.example", "b.example"])),
   ]) func `what cannot be done is refused`(line: String, expected: CurlCommand.ParseError) {
     #expect(throws: expected) { try CurlCommand(line) }

@@ -84,8 +84,11 @@ struct PromptSession {
     let transport = AnsweringTransport(answers, sentBodySize: sentBodySize)
     var world = world(screen, written, transport)
     if let input {
+      let isRead = Recorder(input.isEmpty)
+      world.hasUnreadInput = { !isRead.value }
       world.readPipedInput = { remark throws(FileError) in
         if isSlow { remark() }
+        isRead.update { $0 = true }
         return input
       }
     }

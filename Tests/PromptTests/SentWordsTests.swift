@@ -205,4 +205,64 @@ import UploaderCore
     session.readsInput = false
     #expect(await session.send("POST https://a.example/x").outcome.requests.first?.body == nil)
   }
+
+  @Test(arguments: [
+    (["curl", "-d", "@-", "https://a.example/x"], "POST"), (["curl -d @- https://a.example/x"], "POST"),
+    (["DELETE https://a.example/x -d @-"], "DELETE"),
+    (["curl", "-X", "PUT", "https://a.example/x", "--data-binary", "@-"], "PUT"),
+  ])
+  func `what curl reads comes through the pipe`(words: [String], method: String) async {
+    var session = PromptSession(answers: [.json("1")])
+    session.input = [0xFF] + Array("a\r\nb\0".utf8)
+    let (code, outcome) = await session.send(SentWords(words))
+    let isBinary = words.contains("--data-binary")
+    #expect(code == .success && outcome.requests.first?.method.rawValue == method, "\(outcome.screen)")
+    #expect(outcome.requests.first?.body == [.bytes(isBinary ? session.input ?? [] : [0xFF] + Array("ab".utf8))])
+    let data = await session.send(SentWords(["DELETE", "https://a.example/x"], data: ["@-"])).outcome
+    #expect(data.requests.first?.body == [.bytes([0xFF] + Array("ab".utf8))])
+    session.input = nil
+    let without = await session.send(SentWords(words)).outcome
+    #expect(without.screen.contains("there is no standard input to send from here"))
+  }
+
+  @Test(arguments: [
+    (["http", "a.example/x"], "with POST it is the body"), (["https://a.example/x"], "with POST it is the body"),
+    (["https://a.example/x", "q==1"], "with POST"), (["http", "GET", "a.example/x"], "with POST"),
+    (["http DELETE a.example/x"], "send DELETE URL -d @- makes it the body"), (["http", "a.example/x", "a=1"], nil),
+    (["http", "-I", "a.example/x"], nil), (["GET", "https://a.example/x"], nil),
+    (["curl", "https://a.example/x"], nil),
+  ])
+  func `standard input that HTTPie would send is not left without a word`(words: [String], remark: String?) async {
+    var session = PromptSession(answers: [.json("1")])
+    session.input = Array("b=1".utf8)
+    let outcome = await session.send(SentWords(words)).outcome
+    #expect(outcome.screen.contains("standard input was not read") == (remark != nil), "\(outcome.screen)")
+    #expect(outcome.screen.contains(remark ?? ""), "\(outcome.screen)")
+    session.isQuiet = true
+    #expect(!(await session.send(SentWords(words)).outcome.screen.contains("not read")))
+  }
+
+  @Test(arguments: [
+    (["--json", "a.example"], "GET", "application/json", "application/json, */*;q=0.5"),
+    (["--json", "a.example", "Accept:x/y", "content-type:a/b"], "GET", "a/b", "x/y"),
+    (["--json", "a.example", "a=1"], "POST", "application/json", "application/json, */*;q=0.5"),
+    (["--raw", "", "a.example"], "POST", nil, nil),
+  ])
+  func `options of HTTPie`(words: [String], method: String, type: String?, accept: String?) async {
+    let session = PromptSession(answers: [.json("1")])
+    let sent = await session.send(SentWords(["http"] + words)).outcome.requests.first
+    #expect(sent?.method.rawValue == method && sent?.headers[.contentType] == type && sent?.headers[.accept] == accept)
+  }
+
+  @Test func `dot segments are resolved as HTTPie does`() async {
+    let session = PromptSession(answers: [.json("1")])
+    func url(_ words: String...) async -> String? {
+      await session.send(SentWords(["http"] + words)).outcome.requests.first?.url
+    }
+    #expect(await url("a.example/x/../y") == "http://a.example/y")
+    #expect(await url("--path-as-is", "a.example/x/../y") == "http://a.example/x/../y")
+    #expect(await url("--default-scheme=https", "a.example/y") == "https://a.example/y")
+    let outcome = await session.send(SentWords(["http", "--boundary=x", "a.example"])).outcome
+    #expect(outcome.screen.contains("leave it out: a boundary is chosen"))
+  }
 }

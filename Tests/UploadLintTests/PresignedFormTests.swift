@@ -331,4 +331,32 @@ import UploaderCore
       Self.expect(exchange, "post-v4", refusal.rule, refusal.message)
     }
   }
+
+  @Test func `signed for the right region and sent to the wrong host, the URL is the fault`() {
+    func document(_ endpoint: String) -> String {
+      """
+      <Error><Code>PermanentRedirect</Code><Message>The bucket you are attempting to access must be addressed using the \
+      specified endpoint.</Message><Endpoint>\(endpoint)</Endpoint></Error>
+      """
+    }
+    let endpoint = "plans.s3.eu-west-1.amazonaws.com"
+    Self.expect(
+      Self.post("post-v4", body: document(endpoint)), "post-v4", "wrong-endpoint", "the bucket is at \"\(endpoint)\"",
+      advice: "send the form to https://\(endpoint)/")
+    Self.expect(
+      Self.put("put-v4", body: document(endpoint)), "post-v4", "wrong-endpoint", "the bucket is at \"\(endpoint)\"",
+      advice: "have it signed for that host")
+    Self.expect(
+      Self.post("post-v4", body: document("plans.s3.us-west-2.amazonaws.com")), "post-v4", "wrong-region",
+      "in the region \"us-west-2\", and the signature is for \"eu-west-1\"")
+  }
+
+  @Test func `a bucket that does not exist is not blamed on a URL that is as it was given`() {
+    let document = "<Error><Code>NoSuchBucket</Code><Message>m</Message><BucketName>plans</BucketName></Error>"
+    let advice = "the URL is as it was given, and names a bucket that does not exist: go back to"
+    Self.expect(
+      Self.post("post-v4", body: document), "post-v4", "wrong-bucket", "there is no bucket \"plans\"", advice: advice)
+    Self.expect(
+      Self.put("put-v4", body: document), "put-v4", "wrong-bucket", "there is no bucket \"plans\"", advice: advice)
+  }
 }

@@ -18,9 +18,11 @@ import Testing
   struct Received: Equatable, CustomStringConvertible {
     var line: String
     var fields: [String]
-    var body: String
+    var body: [UInt8]
 
-    var description: String { "\(line)\n\(fields.joined(separator: "\n"))\n\n\(body)" }
+    var description: String {
+      "\(line)\n\(fields.joined(separator: "\n"))\n\n\(String(validating: body, as: UTF8.self) ?? "\(body)")"
+    }
 
     init(head: String, body: [UInt8], asked: String) {
       var lines = head.split(separator: "\r\n").map(String.init)
@@ -37,7 +39,8 @@ import Testing
         if boundary != nil || field.hasSuffix(": 0"), name == "content-length" { return nil }
         return plain(name + field.dropFirst(name.count))
       }.sorted()
-      self.body = plain(String(decoding: body, as: UTF8.self))
+      let end = Array("boundary".utf8)
+      self.body = boundary.map { body.replacing($0.utf8, with: end) } ?? body
     }
   }
 
@@ -66,24 +69,34 @@ import Testing
       $0.trimmingCharacters(in: .newlines).replacing("HOST", with: "\(server.host):\(server.port)")
         .replacing("DIR", with: directory)
     }
-    #expect(lines.count >= 76)
-    let script = lines.map { $0.replacing("curl ", with: "curl -q -sS ", maxReplacements: 1) + "\n" }.joined()
-    try Data(script.utf8).write(to: URL(filePath: "\(directory)/lines.sh"))
-    let code = await withCheckedContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(returning: system("bash '\(directory)/lines.sh' > /dev/null 2> '\(directory)/errors'"))
+    #expect(lines.count >= 84)
+    /// Runs the lines in a shell.
+    func run(_ curl: String) async throws {
+      let script = lines.map { $0.replacing("curl ", with: "\(curl) ", maxReplacements: 1) + "\n" }.joined()
+      try Data(script.utf8).write(to: URL(filePath: "\(directory)/lines.sh"))
+      let code = await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+          let bash = "HOME='\(directory)' bash '\(directory)/lines.sh'"
+          continuation.resume(returning: system("\(bash) > /dev/null 2> '\(directory)/errors' < /dev/null"))
+        }
       }
+      #expect(code == 0, "\((try? String(contentsOfFile: "\(directory)/errors", encoding: .utf8)) ?? "")")
     }
-    #expect(code == 0, "\((try? String(contentsOfFile: "\(directory)/errors", encoding: .utf8)) ?? "")")
+    try await run("curl -q -sS")
     let theirs = take()
     #expect(theirs.count == lines.count)
 
-    let outcome = try await Workbench.run([], input: lines.joined(separator: "\n") + "\n")
-    let ours = take()
-    #expect(ours.count == lines.count, "\(outcome.errors)")
-    for ((line, theirs), ours) in zip(zip(lines, theirs), ours) {
-      let wanted = Received(head: theirs.head, body: theirs.body, asked: line)
-      #expect(Received(head: ours.head, body: ours.body, asked: line) == wanted, "\(line)")
+    func compare(_ ours: [(head: String, body: [UInt8])], _ comment: String) {
+      #expect(ours.count == lines.count, "\(comment)")
+      for ((line, theirs), ours) in zip(zip(lines, theirs), ours) {
+        let wanted = Received(head: theirs.head, body: theirs.body, asked: line)
+        #expect(Received(head: ours.head, body: ours.body, asked: line) == wanted, "\(comment)\(line)")
+      }
     }
+    let outcome = try await Workbench.run([], input: lines.joined(separator: "\n") + "\n")
+    compare(take(), outcome.errors)
+    // Here bash has made the words.
+    try await run("'\(Workbench.executable.path)' send curl")
+    compare(take(), "")
   }
 }

@@ -2,8 +2,8 @@ package import RequestSyntax
 
 extension CurlCommand {
   /// What a line as somebody types or pastes it means: its variables are those of the environment.
-  package static func meaning(of line: String) throws(ParseError) -> MeantScript {
-    let command = try CurlCommand(line, .marked)
+  package static func meaning(of line: String, input: CurlInput? = nil) throws(ParseError) -> MeantScript {
+    let command = try CurlCommand(line, .marked, input: input)
     var step = command.step
     if ShellVariable.isIn(command.target) {
       step.target = .string(StringSyntax(ShellVariable.string(command.target, ExpressionSyntax.environment)))

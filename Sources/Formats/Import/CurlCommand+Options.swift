@@ -124,6 +124,10 @@ extension CurlCommand.ParseError {
       ErrorReport(
         ">> \(file) appends to a file, and here a file is written whole",
         notes: ["leave it out; then :body > \(file) writes the response to a new file"])
+    case .words(.bytes):
+      ErrorReport(
+        "bytes that are not UTF-8 can be in a body, or in a part of a form, and in nothing else",
+        notes: ["a file can hold them, too: --data-binary @file"])
     case .words(.noFile(let sign)): ErrorReport("\"\(sign)\" needs the name of a file")
     case .words(.operatorFound("<")):
       ErrorReport(

@@ -88,7 +88,8 @@ extension CurlCommand {
     if !parts.isEmpty {
       let members = parts.map { part -> ObjectSyntax.Member in
         let file = ExpressionSyntax.call("file", .text(part.value))
-        let value = part.isFile ? file : part.isFileText ? file.path([.member("text")]) : .text(part.value)
+        let value =
+          part.isFile ? file : part.isFileText ? file.path([.member("text")]) : ShellBytes.expression(part.value)
         return .field(part.name, value, TypedSyntax(type: part.type, fileName: part.fileName))
       }
       return [ClauseSyntax(.multipart(.object(ObjectSyntax(members))))]
@@ -100,7 +101,8 @@ extension CurlCommand {
     var clauses: [ClauseSyntax] = []
     let text = data.text(separator: isJSON ? "" : "&")
     // JSON is written as JSON if that sends the same bytes: of repeated members, an object of the language keeps one.
-    if type == "application/json", let text, !ShellVariable.isIn(text), let json = try? JSON(parsing: text),
+    if type == "application/json", let text, !ShellVariable.isIn(text), !ShellBytes.isIn(text),
+      let json = try? JSON(parsing: text),
       JSONPrinter.compact.print(json) == Array(text.utf8), json.repeatedKeys.isEmpty
     {
       clauses.append(ClauseSyntax(.json(ExpressionSyntax(json))))

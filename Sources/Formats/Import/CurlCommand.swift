@@ -117,15 +117,19 @@ package struct CurlCommand: Hashable {
 
   /// Reads a line that begins with `curl`.
   ///
-  /// - Parameter expansion: what becomes of variables.
-  package init(_ line: String, _ expansion: ShellWords.Expansion = .refused) throws(ParseError) {
+  /// - Parameters:
+  ///   - expansion: what becomes of variables.
+  ///   - input: what it reads as its standard input.
+  package init(
+    _ line: String, _ expansion: ShellWords.Expansion = .refused, input: CurlInput? = nil
+  ) throws(ParseError) {
     let isWindows = line.contains("^\"") || line.split(whereSeparator: \.isNewline).contains { $0.hasSuffix(" ^") }
     if isWindows { throw .windows }
     let command: ShellWords.Command
     do { command = try ShellWords.command(line, expansion) } catch { throw .words(error) }
     if command.input != nil || command.rest.first == "<" { throw .words(.operatorFound("<")) }
     if command.rest.first == "&", !command.rest.hasPrefix("&&") { throw .words(.operatorFound("&")) }
-    try self.init(words: command.words)
+    try self.init(words: command.words, input: input)
     left = command.rest
     if let file = command.output { output = file }
   }
@@ -150,6 +154,7 @@ package struct CurlCommand: Hashable {
         guard let all, !all.isEmpty else { throw .pattern(text) }
         for url in all {
           command.url = try command.address(url, isPattern: false)
+          if words.contains(where: ShellBytes.isIn) { try command.checkBytes() }
           commands.append(command)
           // Each has all that the line says.
           if commands.count * size > largestLine { throw .tooMany }
@@ -160,14 +165,23 @@ package struct CurlCommand: Hashable {
     return commands
   }
 
-  /// - Parameter words: those of a line, as a shell hands them over; the first is `curl`.
-  package init(words: [String]) throws(ParseError) {
+  /// - Parameters:
+  ///   - words: those of a line, as a shell hands them over; the first is `curl`.
+  ///   - input: what it reads as its standard input.
+  package init(words: [String], input: CurlInput? = nil) throws(ParseError) {
+    data.input = input
     let urls = try take(words.dropFirst())
     guard let first = urls.first else { throw .missingURL }
     guard urls.count == 1 else { throw .severalURLs(urls) }
     url = try address(first, isPattern: isPattern)
     // There are no certificates without TLS.
     if acceptsAnyCertificate, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
+    if words.contains(where: ShellBytes.isIn) { try checkBytes() }
+  }
+
+  /// Bytes that are no text have a place in a body and in a part of a form, and nowhere else.
+  func checkBytes() throws(ParseError) {
+    if ShellBytes.isIn(SyntaxPrinter.print(.step(step))) { throw .words(.bytes) }
   }
 
   /// - Returns: the URLs that are named.
@@ -217,7 +231,7 @@ package struct CurlCommand: Hashable {
   }
 
   /// As curl sends it without `--path-as-is`.
-  private static func withoutDotSegments(_ url: String) -> String {
+  static func withoutDotSegments(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://"), let slash = url[scheme.upperBound...].firstIndex(of: "/"),
       url[slash...].prefix(while: { $0 != "?" }).split(separator: "/").contains(where: { $0.isDotSegment })
     else { return url }
@@ -320,7 +334,9 @@ package struct CurlCommand: Hashable {
     case "--head": isHead = true
     case "--insecure": connection.acceptsAnyCertificate = true
     case "--digest": isDigest = true
-    case "--upload-file": uploadFile = value
+    case "--upload-file":
+      if value == "-" { throw .otherwise(option: "-T -", "-X PUT --data-binary @- sends what is read") }
+      uploadFile = value
     case "--output": output = value
     case "--remote-name": output = ""
     default: break
@@ -377,7 +393,9 @@ package struct CurlCommand: Hashable {
       part.value = settings.value
       part.type = settings.type
       part.fileName = settings.fileName
-      if part.value == "-", first == "@" || first == "<" { throw .standardInput }
+      if part.value == "-", first == "@" || first == "<" {
+        throw .otherwise(option: "-F with standard input", "name a file: -F \(part.name)=@file")
+      }
       switch first {
       case "@":
         part.isFile = true

@@ -33,7 +33,7 @@ package struct CurlData {
     guard value == "@-" else { return pieces.append(.file(String(value.dropFirst()), isStripped: !isBinary)) }
     readsInput = true
     switch input {
-    case .text(let text)?: append(raw: isBinary ? text : text.filter { !$0.isNewline && $0 != "\0" })
+    case .text(let text)?: append(raw: isBinary ? text : Self.stripped(text))
     case .file(let path)?: pieces.append(.file(path, isStripped: !isBinary))
     case nil: throw .standardInput
     }
@@ -46,17 +46,26 @@ package struct CurlData {
     }
     let (name, content) = (String(value[..<mark]), String(value[value.index(after: mark)...]))
     if value[mark] == "@" {
-      if content == "-" { throw .standardInput }
-      pieces.append(.encodedFile(name: name, content))
+      if content != "-" { return pieces.append(.encodedFile(name: name, content)) }
+      guard case .text(let text)? = input else { throw .standardInput }
+      readsInput = true
+      append(raw: (name.isEmpty ? "" : "\(name)=") + Self.encoded(text))
     } else {
       let encoded = Self.encoded(content)
       append(raw: name.isEmpty ? encoded : "\(name)=\(encoded)")
     }
   }
 
+  /// Without what ends lines.
+  private static func stripped(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.filter { !["\r", "\n", "\0"].contains($0) }))
+  }
+
   /// A space becomes `+`.
   private static func encoded(_ text: String) -> String {
-    ShellVariable.encoded(text) { PercentEncoding.component.encode($0).replacing("%20", with: "+") }
+    ShellVariable.encoded(text) {
+      PercentEncoding.component.encode(ShellBytes.bytes(of: $0)).replacing("%20", with: "+")
+    }
   }
 
   /// All pieces, if none of them is a file.
@@ -75,7 +84,7 @@ package struct CurlData {
   func body(separator: String, type: String?) -> ClauseSyntax {
     if pieces.count == 1, case .file(let path, false) = pieces[0] { return .body(file: path, type: type) }
     let typed = TypedSyntax(type: type)
-    if let text = text(separator: separator) { return ClauseSyntax(.body(.text(text), typed)) }
+    if let text = text(separator: separator) { return ClauseSyntax(.body(ShellBytes.expression(text), typed)) }
     let values = pieces.map(\.expression)
     if values.count == 1 { return ClauseSyntax(.body(values[0], typed)) }
     let joined = ExpressionSyntax.array(ArraySyntax(values)).piped(to: "join", .text(separator))
@@ -105,7 +114,10 @@ extension CurlData.Piece {
 }
 
 /// What a curl line reads as its standard input.
-enum CurlInput {
+package enum CurlInput {
   case text(String)
   case file(String)
+
+  /// What came through a pipe.
+  package init(_ bytes: [UInt8]) { self = .text(ShellBytes.text(of: bytes)) }
 }

@@ -12,8 +12,13 @@ package enum ForeignInput: Hashable {
   /// More lines could complete it.
   case open
 
-  /// - Parameter input: trimmed; nil if it is not for another tool.
-  package init?(_ input: String) {
+  /// Whether standard input is sent, and was not read.
+  package var awaitsInput: Bool { self == .hint(CurlCommand.ParseError.standardInput.report) }
+
+  /// - Parameters:
+  ///   - input: trimmed; nil if it is not for another tool.
+  ///   - read: what was read as standard input.
+  package init?(_ input: String, read: CurlInput? = nil) {
     let first = input.prefix { !$0.isWhitespace }
     let rest = input.dropFirst(first.count).drop(while: \.isWhitespace)
     guard !first.isEmpty else { return nil }
@@ -26,7 +31,7 @@ package enum ForeignInput: Hashable {
       return
     }
     guard
-      let found = Self.otherTool(first, rest, input) ?? OptionedRequest.meaning(of: input)
+      let found = Self.otherTool(first, rest, input, read) ?? OptionedRequest.meaning(of: input, read: read)
         ?? Self.request(first, rest, input) ?? Self.address(first, rest, input)
     else { return nil }
     self = found
@@ -121,7 +126,9 @@ package enum ForeignInput: Hashable {
     return .script(MeantScript(ScriptSyntax(statements)))
   }
 
-  private static func otherTool(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
+  private static func otherTool(
+    _ first: Substring, _ rest: Substring, _ input: String, _ read: CurlInput?
+  ) -> ForeignInput? {
     switch first.lowercased() {
     case "http", "https", "xh", "xhs", "httpie":
       guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
@@ -133,10 +140,10 @@ package enum ForeignInput: Hashable {
       // A shell's prompt was copied with it.
       let command = rest.prefix { !$0.isWhitespace }
       guard ["curl", "http", "https"].contains(command) else { return nil }
-      return ForeignInput(String(rest))
+      return ForeignInput(String(rest), read: read)
     case "curl" where rest.isEmpty:
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "curl": return curl(input)
+    case "curl": return curl(input, read)
     case "wget", "fetch", "open", "browse":
       let url = rest.prefix { !$0.isWhitespace }
       return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
@@ -149,8 +156,8 @@ package enum ForeignInput: Hashable {
     }
   }
 
-  private static func curl(_ line: String) -> ForeignInput {
-    do { return .script(try CurlCommand.meaning(of: line)) } catch { return .hint(error.report) }
+  private static func curl(_ line: String, _ read: CurlInput?) -> ForeignInput {
+    do { return .script(try CurlCommand.meaning(of: line, input: read)) } catch { return .hint(error.report) }
   }
 
   // MARK: Requests

@@ -10,6 +10,8 @@ package struct HTTPieLine {
   package enum LineError: Error, Hashable {
     case words(ShellWords.ParseError)
     case option(String)
+    /// What is done in another way here, and how.
+    case otherwise(option: String, String)
     /// `--verify=no` for https.
     case insecure(url: String)
     case session
@@ -64,7 +66,11 @@ package struct HTTPieLine {
 extension HTTPieLine {
   /// What the words of a line mean.
   private struct Request {
-    let scheme: String
+    private var scheme: String
+    private var isJSON = false
+    /// `--raw ''`
+    private var isEmptyBody = false
+    private var keepsDotSegments = false
     private var isOffline = false
     private var ignoresInput = false
     private var words: [String] = []
@@ -86,7 +92,7 @@ extension HTTPieLine {
 
     /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
-      "-j", "--json", "-F", "--follow", "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
+      "-F", "--follow", "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
       "--unsorted",
     ]
     private static let ignoredWithValue: Set<String> = [
@@ -140,6 +146,7 @@ extension HTTPieLine {
 
     /// - Parameter words: the first is the command.
     mutating func read(words given: ArraySlice<String>) throws(LineError) {
+      if given.contains(where: ShellBytes.isIn) { throw .words(.bytes) }
       var rest = given.dropFirst()
       while let word = rest.popFirst() {
         if word == "--" {
@@ -197,8 +204,16 @@ extension HTTPieLine {
       case "-m", "--meta": printed = .metadata
       case "-v", "--verbose": isVerbose = true
       case "-I", "--ignore-stdin": ignoresInput = true
-      case "-f", "--form": itemBody = .form
-      case "--multipart": itemBody = .multipart
+      case "-j", "--json": (isJSON, itemBody) = (true, nil)
+      case "-f", "--form": (isJSON, itemBody) = (false, .form)
+      case "--multipart": (isJSON, itemBody) = (false, .multipart)
+      case "--path-as-is": keepsDotSegments = true
+      case "--default-scheme": scheme = try value(&rest)
+      case "--boundary":
+        _ = try value(&rest)
+        throw .otherwise(option: option, "leave it out: a boundary is chosen that is not in the parts")
+      case "--chunked", "-x", "--compress":
+        throw .otherwise(option: option, "leave it out: the body is sent with its length, and as it is")
       case "-A", "--auth-type":
         // What is not one of them may be the credential, and is not repeated.
         let known: [String: AuthSyntax.Scheme] = ["basic": .basic, "digest": .digest, "bearer": .bearer]
@@ -211,7 +226,10 @@ extension HTTPieLine {
           throw .malformed(text, wanted: "a number of seconds")
         }
         clauses.append(.timeout(.number(NumberSyntax(text, .s))))
-      case "--raw": clauses.append(.body(.text(try value(&rest)), TypedSyntax(type: "application/json")))
+      case "--raw":
+        let text = try value(&rest)
+        isEmptyBody = text.isEmpty
+        if !isEmptyBody { clauses.append(.body(.text(text), TypedSyntax(type: "application/json"))) }
       case "-o", "--output": output = try value(&rest)
       case "-d", "--download": isDownload = true
       case "--offline": isOffline = true
@@ -256,7 +274,7 @@ extension HTTPieLine {
         method = rest.removeFirst().uppercased()
       }
       guard let target = rest.popFirst() else { throw .missingURL }
-      let url = full(target)
+      let url = keepsDotSegments ? full(target) : CurlCommand.withoutDotSegments(full(target))
       // There are no certificates without TLS.
       if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
       var clauses = self.clauses.map { ClauseSyntax($0) }
@@ -267,13 +285,13 @@ extension HTTPieLine {
       if let file { clauses.append(ClauseSyntax(.save(.text(file)))) }
       let words = rest.filter { !$0.hasPrefix("@") }
       if let file = rest.first(where: { $0.hasPrefix("@") }) { clauses.append(.body(file: String(file.dropFirst()))) }
+      let isBodyWritten = clauses.contains { if case .body = $0.kind { true } else { false } }
       var items: [RequestItem] = []
+      var hasBody: Bool { isEmptyBody || isBodyWritten || items.contains(where: \.isBody) }
       do throws(ItemError) {
         for word in words { items.append(try RequestItem(word: word)) }
+        if isJSON { items += try jsonFields(words, hasBody: hasBody) }
       } catch { throw .item(error) }
-      let hasBody =
-        items.contains(where: \.isBody)
-        || clauses.contains { if case .body = $0.kind { true } else { false } }
       var step = StepSyntax(method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), clauses)
       do throws(ItemError) {
         if itemBody == .multipart, !hasBody { throw .noParts }
@@ -281,11 +299,23 @@ extension HTTPieLine {
       } catch { throw .item(error) }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
       meaning.isOffline = isOffline
-      meaning.ignoresInput = ignoresInput
+      meaning.ignoresInput = ignoresInput || isEmptyBody
       meaning.isForm = itemBody == .form && !step.hasBody
       meaning.choosesFile = isDownload && output == nil && redirected == nil
       meaning.parts = printed == .body ? nil : printed ?? (isVerbose ? .everything : nil)
       return meaning
+    }
+
+    /// The fields of `--json`, where none of that name is given.
+    private func jsonFields(_ words: [String], hasBody: Bool) throws(ItemError) -> [RequestItem] {
+      let fields = (hasBody ? [] : ["Content-Type:application/json"]) + ["Accept:application/json, */*;q=0.5"]
+      var items: [RequestItem] = []
+      for field in fields {
+        let name = field.prefix { $0 != ":" }.lowercased()
+        if words.contains(where: { $0.lowercased().hasPrefix("\(name):") }) { continue }
+        items.append(try RequestItem(word: field))
+      }
+      return items
     }
 
     private func auth(_ login: String) -> ClauseSyntax {
@@ -318,6 +348,9 @@ extension HTTPieLine.LineError {
       ErrorReport(
         "\"<<\" would give the command a text to read, and there is none here",
         notes: ["the text as an option: --raw '…'; a file: < file"])
+    case .words(.bytes):
+      ErrorReport(
+        "these words have bytes that are not UTF-8, as HTTPie does not take them", notes: ["as the body: < file"])
     case .words(.expansion(let text)):
       ErrorReport(
         "\"\(text)\" is for a shell to replace", notes: ["write the value in its place", Self.withoutCommand])
@@ -326,6 +359,7 @@ extension HTTPieLine.LineError {
     case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
+    case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
     case .insecure(let url): CurlCommand.ParseError.insecure("--verify=no is refused", url: url)
     case .session:
       ErrorReport(

@@ -39,7 +39,9 @@ struct OptionedRequest {
   // MARK: A line
 
   /// What a line means; nil: it has no options, or is not a request.
-  static func meaning(of line: String) -> ForeignInput? {
+  ///
+  /// - Parameter read: what was read as standard input.
+  static func meaning(of line: String, read: CurlInput? = nil) -> ForeignInput? {
     guard let start = beginning(in: line) else { return nil }
     if start == line.startIndex { return leading(line) }
     var (options, next) = ("", [Substring]())
@@ -62,7 +64,7 @@ struct OptionedRequest {
         return .hint(CurlCommand.ParseError.words(.operatorFound(command.rest.first ?? "|")).report)
       }
       do throws(Refusal) {
-        return .script(try request.with(command.words, from: command.input, to: command.output))
+        return .script(try request.with(command.words, from: command.input, to: command.output, read: read))
       } catch { return .hint(error.report) }
     } catch {
       return error == .open ? .open : .hint(CurlCommand.ParseError.words(error).report)
@@ -121,14 +123,20 @@ struct OptionedRequest {
   ///   - words: the options, with marks in the place of references (`ShellVariable`).
   ///   - input: the file that a shell would give it.
   ///   - output: the file that a shell would write.
-  func with(_ words: [String], from input: String? = nil, to output: String? = nil) throws(Refusal) -> MeantScript {
+  ///   - read: what was read as standard input.
+  func with(
+    _ words: [String], from input: String? = nil, to output: String? = nil, read: CurlInput? = nil
+  ) throws(Refusal) -> MeantScript {
     var step = step
     // `-h` is HTTPie's.
     let options = words.filter { $0 != "-h" && $0 != "--headers" }
-    var command = try Self.command(options)
+    var command = try Self.command(options, read)
     if let output { command.output = output }
     let place = Self.place(of: step.target)
     command.url = place
+    if words.contains(where: ShellBytes.isIn) {
+      do throws(CurlCommand.ParseError) { try command.checkBytes() } catch { throw Refusal(error) }
+    }
     if command.acceptsAnyCertificate, !place.lowercased().hasPrefix("http://") || step.target.isPath {
       throw Refusal(.insecure(url: step.target.isPath ? "https://…" : place))
     }
@@ -156,7 +164,7 @@ struct OptionedRequest {
     return meaning
   }
 
-  private static func command(_ words: [String]) throws(Refusal) -> CurlCommand {
+  private static func command(_ words: [String], _ read: CurlInput?) throws(Refusal) -> CurlCommand {
     for (index, word) in words.enumerated() {
       let next = index + 1 < words.count ? words[index + 1] : nil
       let isAlone = next.map { $0.hasPrefix("-") || HTTPieLine.isBody($0) } ?? true
@@ -177,6 +185,7 @@ struct OptionedRequest {
       }
     }
     var command = CurlCommand()
+    command.data.input = read
     let others: [String]
     do throws(CurlCommand.ParseError) { others = try command.take(words[...]) } catch { throw Refusal(error) }
     if let other = others.first {

@@ -18,6 +18,11 @@ package struct SentWords {
     /// What a line for another tool means.
     case script(MeantScript)
     case hint(ErrorReport)
+
+    /// Whether standard input is sent, and was not read.
+    package var awaitsInput: Bool {
+      if case .hint(CurlCommand.ParseError.standardInput.report) = self { true } else { false }
+    }
   }
 
   private let words: [String]
@@ -41,8 +46,18 @@ package struct SentWords {
     !word.contains(where: \.isWhitespace) && ForeignInput.isForAnotherTool(word)
   }
 
-  package var meaning: Meaning {
-    let meaning = meaningWithoutOptions
+  /// Whether they are a line without a method, or one for HTTPie: that would read its standard input.
+  package var areAsForHTTPie: Bool {
+    let first =
+      words.count == 1 ? String((words[0].split(whereSeparator: \.isWhitespace).first ?? "")) : words.first ?? ""
+    return isAddress(first) || Self.isForAnotherTool(first) && first != "curl"
+  }
+
+  /// What they mean.
+  ///
+  /// - Parameter read: what was read as standard input.
+  package func meaning(read: CurlInput? = nil) -> Meaning {
+    let meaning = meaningWithoutOptions(read)
     guard !options.isEmpty else { return meaning }
     var text: String
     var isForm = false
@@ -57,7 +72,7 @@ package struct SentWords {
     }
     guard let request = OptionedRequest(text) else { return .language(text) }
     do {
-      var meant = try request.with(options)
+      var meant = try request.with(options, read: read)
       meant.isForm = isForm
       return .script(meant)
     } catch {
@@ -65,13 +80,13 @@ package struct SentWords {
     }
   }
 
-  private var meaningWithoutOptions: Meaning {
+  private func meaningWithoutOptions(_ read: CurlInput?) -> Meaning {
     guard words.count > 1 || isForm || !options.isEmpty, let first = words.first else {
       return .language(words.joined(separator: " "))
     }
     if words.count > 1 {
       switch first {
-      case "curl": return curl(words)
+      case "curl": return curl(words, read)
       case "http", "https", "xh", "xhs", "httpie":
         switch HTTPieLine(words: words).result {
         case .success(let meaning): return .script(meaning)
@@ -86,9 +101,9 @@ package struct SentWords {
     return request(nil, first, words[1...])
   }
 
-  private func curl(_ words: [String]) -> Meaning {
+  private func curl(_ words: [String], _ read: CurlInput?) -> Meaning {
     do {
-      let command = try CurlCommand(words: words)
+      let command = try CurlCommand(words: words, input: read)
       return .script(MeantScript(command, as: command.script))
     } catch {
       return .hint(error.report)

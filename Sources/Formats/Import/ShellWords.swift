@@ -25,6 +25,8 @@ package enum ShellWords {
     case appended(String)
     /// `>` without a file.
     case noFile(Character)
+    /// Bytes that are no text, where nothing but a text can be.
+    case bytes
   }
 
   package static func split(_ text: String) throws(ParseError) -> [String] {
@@ -120,14 +122,18 @@ package enum ShellWords {
       if word == nil { word = "" }
       word?.append(contentsOf: part)
     }
+    func endWord() {
+      // Pieces may be text together: `$'\xc3'$'\xa4'`.
+      if let word { words.append(ShellBytes.isIn(word) ? ShellBytes.text(of: ShellBytes.bytes(of: word)) : word) }
+      word = nil
+    }
     var rest = text
     while let character = rest.first {
       let start = rest
       rest.removeFirst()
       switch character {
       case " ", "\t", "\n":
-        if let word { words.append(word) }
-        word = nil
+        endWord()
       case "'":
         guard let end = rest.firstIndex(of: "'") else { throw .open }
         add(rest[..<end])
@@ -156,7 +162,7 @@ package enum ShellWords {
         if character == ">", word == "1" || word == "2" {
           return (words, text[text.index(before: start.startIndex)...])
         }
-        if let word { words.append(word) }
+        endWord()
         return (words, start)
       case "#" where word == nil:
         rest = rest.drop { $0 != "\n" }
@@ -164,7 +170,7 @@ package enum ShellWords {
         add(String(character))
       }
     }
-    if let word { words.append(word) }
+    endWord()
     return (words, rest)
   }
 
@@ -267,33 +273,85 @@ package enum ShellWords {
     throw .open
   }
 
+  /// What is in `$'…'`, as bash has it; but a NUL, which no argument of a program can hold, is what a browser means by it.
   private static func cQuoted(_ rest: inout Substring) throws(ParseError) -> String {
+    guard let end = endOfQuote(rest.utf8) else { throw .open }
+    defer { rest = rest[rest.utf8.index(after: end)...] }
+    var escaped = rest[..<end].utf8
     var bytes: [UInt8] = []
-    while let character = rest.popFirst() {
-      guard character == "\\" else {
-        if character == "'" { return String(decoding: bytes, as: UTF8.self) }
-        bytes += String(character).utf8
-        continue
-      }
-      guard let escape = rest.popFirst() else { throw .open }
-      switch escape {
-      case "n": bytes.append(0x0A)
-      case "r": bytes.append(0x0D)
-      case "t": bytes.append(0x09)
-      case "x": bytes += number(&rest, digits: 2).map { [UInt8(truncatingIfNeeded: $0)] } ?? Array("\\x".utf8)
-      case "u", "U":
-        let scalar = number(&rest, digits: escape == "u" ? 4 : 8).flatMap(Unicode.Scalar.init)
-        bytes += String(scalar.map(Character.init) ?? "\u{FFFD}").utf8
-      case "\\", "'", "\"", "?": bytes += String(escape).utf8
-      default: bytes += "\\\(escape)".utf8
-      }
+    while let byte = escaped.popFirst() {
+      if byte == UInt8(ascii: "\\") { bytes += escape(&escaped) } else { bytes.append(byte) }
     }
-    throw .open
+    return ShellBytes.text(of: bytes)
   }
 
-  private static func number(_ rest: inout Substring, digits: Int) -> UInt32? {
-    let text = rest.prefix(digits).prefix(while: \.isHexDigit)
-    rest.removeFirst(text.count)
-    return UInt32(text, radix: 16)
+  /// The quotation mark that no backslash keeps.
+  private static func endOfQuote(_ text: Substring.UTF8View) -> Substring.Index? {
+    var isEscaped = false
+    return text.indices.first { index in
+      defer { isEscaped = !isEscaped && text[index] == UInt8(ascii: "\\") }
+      return !isEscaped && text[index] == UInt8(ascii: "'")
+    }
+  }
+
+  /// The bytes of what follows a backslash.
+  private static func escape(_ rest: inout Substring.UTF8View) -> [UInt8] {
+    let backslash = UInt8(ascii: "\\")
+    guard let letter = rest.popFirst() else { return [backslash] }
+    switch Unicode.Scalar(letter) {
+    case "a": return [0x07]
+    case "b": return [0x08]
+    case "e", "E": return [0x1B]
+    case "f": return [0x0C]
+    case "n": return [0x0A]
+    case "r": return [0x0D]
+    case "t": return [0x09]
+    case "v": return [0x0B]
+    case "\\", "'", "\"", "?": return [letter]
+    case "0"..."7":
+      let digits = [letter] + popped(&rest, 2) { ("0"..."7").contains($0) }
+      return [UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 8 + Int($1 & 7) })]
+    case "x" where rest.first == UInt8(ascii: "{"):
+      rest.removeFirst()
+      let code = number(&rest, digits: rest.count) ?? 0
+      if rest.first == UInt8(ascii: "}") { rest.removeFirst() }
+      return [UInt8(truncatingIfNeeded: code)]
+    case "x": return number(&rest, digits: 2).map { [UInt8(truncatingIfNeeded: $0)] } ?? [backslash, letter]
+    case "u": return number(&rest, digits: 4).map(encoded) ?? [backslash, letter]
+    case "U": return number(&rest, digits: 8).map(encoded) ?? [backslash, letter]
+    case "c":
+      guard let key = rest.popFirst() else { return [backslash, letter] }
+      if key == backslash, rest.first == backslash { rest.removeFirst() }
+      return [key == UInt8(ascii: "?") ? 0x7F : key & 0x1F]
+    default: return [backslash, letter]
+    }
+  }
+
+  private static func popped(
+    _ rest: inout Substring.UTF8View, _ most: Int, _ isMeant: (Unicode.Scalar) -> Bool
+  ) -> [UInt8] {
+    let found = Array(rest.prefix(most).prefix { isMeant(Unicode.Scalar($0)) })
+    rest.removeFirst(found.count)
+    return found
+  }
+
+  /// nil: there is no digit.
+  private static func number(_ rest: inout Substring.UTF8View, digits: Int) -> UInt32? {
+    let digits = popped(&rest, digits) { $0.properties.isASCIIHexDigit }
+    return digits.isEmpty
+      ? nil : digits.reduce(0) { $0 << 4 | UInt32(Character(Unicode.Scalar($1)).hexDigitValue ?? 0) }
+  }
+
+  /// In UTF-8, half of a pair of UTF-16 too, which is not text then.
+  private static func encoded(_ code: UInt32) -> [UInt8] {
+    if code < 0x80 { return [UInt8(code)] }
+    var rest = code
+    var following: [UInt8] = []
+    // The lead has a bit less for each byte that follows.
+    while rest >= 0x40 >> UInt32(following.count) || following.isEmpty {
+      following.insert(0x80 | UInt8(rest & 0x3F), at: 0)
+      rest >>= 6
+    }
+    return [UInt8(truncatingIfNeeded: 0xFF80 >> following.count) | UInt8(rest)] + following
   }
 }

@@ -21,7 +21,11 @@ enum WrongPlace: UploadRule {
       error.code == "PermanentRedirect"
         || regions.contains(error.code) && (error["Region"] != nil || error.message.lowercased().contains("region"))
     }
-    let said = error?["Region"] ?? named
+    let endpoint = error?.code == "PermanentRedirect" ? error?["Endpoint"] : nil
+    let said = error?["Region"] ?? named ?? endpoint.flatMap(UploadAttempt.namedRegion)
+    if let endpoint, let signed, said == signed, let error {
+      return [otherHost(endpoint, error, signed, attempt, lint)]
+    }
     let ofHost = said == nil ? attempt.regionOfHost.flatMap { $0 == signed ? nil : $0 } : nil
     let wanted = said ?? ofHost
     let differs = wanted.map { wanted in signed.map { $0 != wanted } ?? false } ?? false
@@ -42,6 +46,22 @@ enum WrongPlace: UploadRule {
           ? "have it signed for that region: go back to \(attempt.allocator(in: lint))"
           : "name that region in auth sigv4 { region: \"\(wanted ?? "…")\", … }")
     ]
+  }
+
+  /// It is signed for the right region, and sent to the wrong host.
+  private static func otherHost(
+    _ endpoint: String, _ error: StorageError, _ signed: String, _ attempt: UploadAttempt, _ lint: UploadLint
+  ) -> UploadFinding {
+    // The host is signed for, too, except with a form.
+    let advice =
+      attempt.field("policy") != nil
+      ? "send the form to https://\(endpoint)/, and have that URL returned by \(attempt.allocator(in: lint))"
+      : attempt.isForStorage
+        ? "have it signed for that host: go back to \(attempt.allocator(in: lint))"
+        : "send it there: https://\(endpoint)"
+    return UploadFinding(
+      "wrong-endpoint", "the bucket is at \"\(endpoint)\", and this is sent to \"\(attempt.host)\"",
+      evidence: ["\(error.code): \(error.message)", "it is signed for \"\(signed)\", which is right"], advice: advice)
   }
 
   private static let thirdPart = "the third part of the credential is the region"
@@ -67,7 +87,9 @@ enum WrongPlace: UploadRule {
         UploadFinding(
           "wrong-bucket", "there is no bucket\(name) there", evidence: ["\(error.code): \(error.message)"],
           advice: UploadOffer(for: attempt, in: lint).map {
-            "the URL that was given is \($0.url.prefix { $0 != "?" }): write \($0.reference)"
+            $0.url.prefix { $0 != "?" } == attempt.url.prefix { $0 != "?" }
+              ? "the URL is as it was given, and names a bucket that does not exist: go back to \(attempt.allocator(in: lint))"
+              : "the URL that was given is \($0.url.prefix { $0 != "?" }): write \($0.reference)"
           } ?? "compare the URL with the one that was given: it names the bucket")
       ]
     }
@@ -106,7 +128,9 @@ extension UploadAttempt {
   /// The region that the host of S3 is in, as its name says: `b.s3.eu-west-1.amazonaws.com`; nil: it says none.
   ///
   /// Source: "Amazon S3 endpoints", AWS General Reference.
-  fileprivate var regionOfHost: String? {
+  fileprivate var regionOfHost: String? { Self.namedRegion(of: host) }
+
+  fileprivate static func namedRegion(of host: String) -> String? {
     var labels = host.lowercased().split(separator: ".")
     if labels.last == "cn" { labels.removeLast() }
     guard labels.suffix(2) == ["amazonaws", "com"] else { return nil }

@@ -158,7 +158,7 @@ extension ClauseSyntax {
 
 extension ExpressionSyntax {
   /// A text, or an expression that makes the bytes.
-  fileprivate init(bytes: [UInt8]) {
+  package init(bytes: [UInt8]) {
     let text = String(validating: bytes, as: UTF8.self)
     self = text.map { .text($0) } ?? ExpressionSyntax.text(Base64.encode(bytes)).piped(to: "base64-decode")
   }
