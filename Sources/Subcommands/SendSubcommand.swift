@@ -201,12 +201,17 @@ package struct SendSubcommand: Sendable {
   private func write(
     _ end: RunEnd, to output: String?, _ amount: ReportAmount, _ printer: Printer, _ errors: ErrorPrinter
   ) -> ExitCode {
-    guard let last = end.history.exchanges.last else {
-      if end.exitCode != .success { return end.exitCode }
+    let exchanges = end.history.exchanges
+    if end.exitCode == .success, exchanges.isEmpty {
       errors.print(ErrorReport("there is no request to send", notes: ["workbench send 'GET https://example.com'"]))
       return .usage
     }
-    guard let output, let exchange = end.error.map(\.exchange) ?? last else { return end.exitCode }
+    guard let output else { return end.exitCode }
+    let written = end.error.map { $0.exchange ?? exchanges.last(where: \.isEndedStream) } ?? exchanges.last
+    guard let exchange = written else {
+      if end.exitCode == .interrupted, output != "-" { errors.note("\(output) was not written") }
+      return end.exitCode
+    }
     if isPiped, amount == .quiet, exchange.request.method == .head {
       // It is what the request asked for, and all there is.
       StepLines(printer, .parts(.headers)).write(exchange, number: nil, isRecorded: false)
@@ -252,10 +257,13 @@ extension SendSubcommand {
   private func say(
     _ response: Response, isIn output: String, _ end: RunEnd, _ printer: Printer, _ errors: ErrorPrinter
   ) {
-    if end.exitCode != .success {
+    if response.cut != nil {
+      errors.note(
+        "what came before it was stopped is in \(output): \(NumberFormat.grouped(response.body.count)) bytes")
+    } else if end.exitCode != .success {
       errors.note("the body of this response is in \(output): \(NumberFormat.grouped(response.body.count)) bytes")
     } else if world.errorOutput.isTerminal {
-      printer.error(ExchangeRenderer().saved(response.body, in: output))
+      printer.error(ExchangeRenderer().saved(response, in: output))
     }
   }
 }

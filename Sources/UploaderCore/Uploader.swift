@@ -250,6 +250,7 @@ public struct Uploader: Sendable {
     } catch {
       // What came of a stream is kept.
       record(.failed(label: description.head.label, watch.kept), at: position, in: &run)
+      if let exchange = watch.kept, exchange.isEndedStream { try save(exchange) }
       throw error
     }
     let exchange = result.exchange
@@ -264,16 +265,25 @@ public struct Uploader: Sendable {
       throw UploadError(.expectations(unmet, exchange), in: description.head)
     }
     if sequence.isRepeated(after: exchange) { return record(.round(exchange), at: position, in: &run) }
-    if let path = description.head.savesBodyTo {
-      do throws(FileError) {
-        if let root = description.head.savesBelow { try makeDirectories(path, root) }
-        try writeFile(path, exchange.response.body)
-      } catch {
-        record(.failed(label: description.head.label, exchange), at: position, in: &run)
-        throw UploadError(.unsaved(error, exchange), in: description.head)
-      }
+    do {
+      try save(exchange)
+    } catch {
+      record(.failed(label: description.head.label, exchange), at: position, in: &run)
+      throw error
     }
     return record(.exchange(exchange), at: position, in: &run)
+  }
+
+  /// Writes the body to the file that the step names, if it names one.
+  private func save(_ exchange: Exchange) throws(UploadError) {
+    let head = exchange.description.head
+    guard let path = head.savesBodyTo else { return }
+    do throws(FileError) {
+      if let root = head.savesBelow { try makeDirectories(path, root) }
+      try writeFile(path, exchange.response.body)
+    } catch {
+      throw UploadError(.unsaved(error, exchange), in: head)
+    }
   }
 
   private func check(_ description: RequestDescription) throws(UploadError) {

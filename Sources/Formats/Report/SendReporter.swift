@@ -77,6 +77,7 @@ package final class SendReporter: Reporter {
           printer.result(StyledText(separator))
         } else if let exchange = state.unfinished {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
+          if exchange.isEndedStream { steps.write(savedBodyOf: exchange) }
         }
         state.unfinished = nil
         state.errors.print(error)
