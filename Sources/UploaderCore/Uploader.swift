@@ -35,6 +35,8 @@ public struct Uploader: Sendable {
   /// ends the transfer: nobody reads it anymore. nil: bodies are kept. Only for a single request without a file to save
   /// its body to.
   public var passOn: (@Sendable (_ piece: [UInt8]) -> Bool)?
+  /// Whether only what comes bit by bit is passed on, and anything else is kept, however long it is.
+  public var passesStreamsOnly = false
   /// Notified of what comes bit by bit, on the thread where it comes, which waits for it; nil: nobody looks.
   public var stream: (@Sendable (StreamEvent) -> Void)?
   /// Gets what credentials are made of that is elsewhere; nil: nothing does, and requests that need it fail.
