@@ -77,8 +77,9 @@ public struct ExchangeRenderer: Sendable {
   }
 
   /// `    items.json: 534 bytes`: where a body was saved.
-  public func saved(_ body: ResponseBody, in path: String) -> StyledText {
-    StyledText("    \(path): \(NumberFormat.grouped(body.count)) bytes\n", .faint)
+  public func saved(_ response: Response, in path: String) -> StyledText {
+    let end = response.cut == nil ? "" : ", what came before it was stopped"
+    return StyledText("    \(path): \(NumberFormat.grouped(response.body.count)) bytes\(end)\n", .faint)
   }
 
   /// A line for a step that was done in an earlier run.

@@ -403,7 +403,7 @@ package struct REPL {
           printer.result(StyledText("\(exchange.firstRequest.method.rawValue) \(exchange.firstRequest.url)\n", .faint))
         }
         steps.write(exchange, number: number, isRecorded: false)
-        if !record.isFailed { steps.write(savedBodyOf: exchange) }
+        if !record.isFailed || exchange.isEndedStream { steps.write(savedBodyOf: exchange) }
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
           printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))

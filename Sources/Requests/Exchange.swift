@@ -56,6 +56,14 @@ public struct ExchangeParts: Hashable, Sendable {
   public var label: String? { description.head.label }
 }
 
+extension ExchangeParts {
+  /// Whether it is a stream that somebody ended: what came until then is what they wanted of it. Of anything else, a part
+  /// is of no use.
+  public var isEndedStream: Bool {
+    response.cut == .interrupted && (response.streamKind != nil || description.head.stream != nil)
+  }
+}
+
 /// A request as it was sent.
 public struct SentRequest: Hashable, Sendable {
   /// As it was asked for, or as a redirect changed it.

@@ -124,11 +124,6 @@ extension FileError {
   package var isMissing: Bool {
     if case .unreadable(_, let reason) = self { reason.isAbsence } else { false }
   }
-
-  /// Whether it was a pipe, and nobody reads it anymore.
-  package var isOfUnreadPipe: Bool {
-    if case .unwritable(_, let reason) = self { reason.isOfUnreadPipe } else { false }
-  }
 }
 
 extension FileError: CustomStringConvertible {
@@ -162,9 +157,6 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// Whether there is nothing at the path.
   package var isAbsence: Bool { number == ENOENT || number == ENOTDIR }
-
-  /// Whether nobody reads a pipe anymore.
-  fileprivate var isOfUnreadPipe: Bool { number == EPIPE }
 
   /// `No such file or directory`; a full disk has its own wording.
   public var description: String {

@@ -11,6 +11,9 @@ package final class BodyPipe: Sendable {
     case failed(FileError)
   }
 
+  /// Where nothing is written.
+  package static var nowhere: BodyPipe { BodyPipe(write: { _, _ in .written }, whenUnread: { _ in }) }
+
   private struct State {
     var isUsed = false
     var isUnread = false
@@ -37,6 +40,21 @@ package final class BodyPipe: Sendable {
   /// - Returns: whether more can be written.
   package func write(_ piece: [UInt8]) -> Bool {
     state.withLock { $0.isUsed = true }
+    return pass(piece)
+  }
+
+  /// Writes a body that is complete, as far as somebody reads it.
+  package func write(_ body: ResponseBody) throws {
+    var isRead = true
+    try body.forEachChunk { chunk in if isRead { isRead = write(chunk) } }
+  }
+
+  /// Writes what is said of a response before its body.
+  package func print(_ text: String) {
+    if !isUnread { _ = pass(Array(text.utf8)) }
+  }
+
+  private func pass(_ piece: [UInt8]) -> Bool {
     switch put(piece, { !isUnread && !Task.isCancelled }) {
     case .written: return true
     case .unread:
@@ -58,6 +76,9 @@ package final class BodyPipe: Sendable {
 
   /// Whether something was written.
   package var isUsed: Bool { state.withLock { $0.isUsed } }
+
+  /// Nothing that comes from now on is wanted.
+  package func close() { state.withLock { $0.isUnread = true } }
 
   /// Whether nobody reads it anymore.
   package var isUnread: Bool { state.withLock { $0.isUnread } }

@@ -13,9 +13,11 @@ extension Runner {
   ///     apply.
   ///   - given: the values for names that the request refers to.
   ///   - pipe: takes the body as it comes, if it is the body of the only request; nil: nothing does.
+  ///   - passesStreamsOnly: whether it takes only what comes bit by bit.
   /// - Returns: its history is empty if there is no request in it.
   package func send(
-    _ parsed: ParsedScript, given: GivenValues = [:], profile: String?, keepsWholeBodies: Bool, pipe: BodyPipe? = nil
+    _ parsed: ParsedScript, given: GivenValues = [:], profile: String?, keepsWholeBodies: Bool, pipe: BodyPipe? = nil,
+    passesStreamsOnly: Bool = false
   ) async -> RunEnd {
     let loader = ScriptLoader(world)
     var sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
@@ -54,7 +56,7 @@ extension Runner {
     }
     var session = Session(world: world, secrets: secrets, journal: nil, report: report)
     if let pipe, parsed.script.passesItsBodyOn {
-      session = session.passing { pipe.write($0) }
+      session = session.passing(streamsOnly: passesStreamsOnly) { pipe.write($0) }
       pipe.whenUnread { [world] in world.interrupts.interrupt() }
     }
     session = session.retrying(parsed.script.retryWhenTyped)
@@ -97,7 +99,7 @@ extension ScriptSyntax {
   }
 
   /// Whether it sends one request, whose body nothing else reads.
-  fileprivate var passesItsBodyOn: Bool {
+  package var passesItsBodyOn: Bool {
     var steps: [StepSyntax] = []
     for statement in statements {
       switch statement {

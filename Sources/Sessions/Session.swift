@@ -74,9 +74,12 @@ package struct Session: Sendable {
 
   /// The same session, which passes the bodies of responses on as they come.
   ///
-  /// - Parameter body: takes a piece; false: nobody reads it anymore.
-  package func passing(to body: @escaping @Sendable ([UInt8]) -> Bool) -> Session {
+  /// - Parameters:
+  ///   - streamsOnly: whether only what comes bit by bit is passed on, however long anything else is.
+  ///   - body: takes a piece; false: nobody reads it anymore.
+  package func passing(streamsOnly: Bool = false, to body: @escaping @Sendable ([UInt8]) -> Bool) -> Session {
     var session = self
+    session.uploader.passesStreamsOnly = streamsOnly
     session.uploader.passOn = body
     return session
   }

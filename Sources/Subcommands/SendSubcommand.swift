@@ -155,7 +155,8 @@ package struct SendSubcommand: Sendable {
     parts lineParts: ShownParts? = nil
   ) async -> ExitCode {
     let parts = lineParts ?? self.parts
-    let printer = Printer(world, secrets: secrets)
+    let pipe = self.output == "-" || !world.output.isTerminal ? world.bodyPipe : nil
+    let printer = Printer(pipe.map(world.printing(to:)) ?? world, secrets: secrets)
     let errors = ErrorPrinter(printer)
     let output = isPiped && !(parts?.contains(.body) ?? true) ? nil : self.output
     let amount = amount(parts, output: output)
@@ -180,22 +181,33 @@ package struct SendSubcommand: Sendable {
       errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
       return .file
     }
-    let pipe = output == "-" && !isBefore ? world.bodyPipe : nil
+    // Of a stream, somebody who wants no body need not wait for its end.
+    let wantsHead = output == nil && !amount.shows(.body) && parsed.script.passesItsBodyOn
+    let head = wantsHead ? BodyPipe.nowhere : nil
     let reporter = SendReporter(
       printer, amount, steps: output == nil || isBefore ? printer : printer.besideResults,
-      separator: isBefore ? "\n" : "", isSilent: { pipe?.isUnread ?? false }, now: world.clock.now)
+      separator: isBefore ? "\n" : "", isSilent: { [pipe, head].contains { $0?.isUnread ?? false } },
+      whenHeadIsShown: { [world] in
+        guard let head else { return }
+        head.close()
+        world.interrupts.interrupt()
+      }, now: world.clock.now)
     let runner = Runner(world: world, secrets: secrets, report: reporter.on)
     let end = await runner.send(
-      parsed, given: given, profile: profile, keepsWholeBodies: output != nil, pipe: pipe)
+      parsed, given: given, profile: profile, keepsWholeBodies: output != nil, pipe: output == "-" ? pipe : nil,
+      passesStreamsOnly: isBefore)
     // Now whoever writes to the pipe has begun.
     if let remark, world.hasUnreadInput() { printer.error(StyledText("\(remark)\n", .faint)) }
-    // Whoever read it had enough: that is no failure.
-    if pipe?.isUnread ?? false { return .success }
+    let isDone = (pipe?.isUsed ?? false) || (pipe?.isUnread ?? false) || pipe?.error != nil
+    let code = isDone ? end.exitCode : write(end, to: output, pipe, amount, printer, errors)
+    if head?.isUnread ?? false { return .success }
+    // Whoever read it had enough: that is no failure, and what the server said may be one.
+    if pipe?.isUnread ?? false { return end.error?.exchange == nil ? .success : end.exitCode }
     if let error = pipe?.error {
       errors.print(ErrorReport("\(error)"))
       return .file
     }
-    return pipe?.isUsed ?? false ? end.exitCode : write(end, to: output, amount, printer, errors)
+    return code
   }
 
   /// What is shown of the exchanges; of those whose body goes elsewhere only what somebody asked for.
@@ -241,25 +253,33 @@ package struct SendSubcommand: Sendable {
   }
 
   private func write(
-    _ end: RunEnd, to output: String?, _ amount: ReportAmount, _ printer: Printer, _ errors: ErrorPrinter
+    _ end: RunEnd, to output: String?, _ pipe: BodyPipe?, _ amount: ReportAmount, _ printer: Printer,
+    _ errors: ErrorPrinter
   ) -> ExitCode {
-    guard let last = end.history.exchanges.last else {
-      if end.exitCode != .success { return end.exitCode }
+    let exchanges = end.history.exchanges
+    if end.exitCode == .success, exchanges.isEmpty {
       errors.print(ErrorReport("there is no request to send", notes: ["workbench send 'GET https://example.com'"]))
       return .usage
     }
-    guard let output, let exchange = end.error.map(\.exchange) ?? last else { return end.exitCode }
+    guard let output else { return end.exitCode }
+    let written = end.error.map { $0.exchange ?? exchanges.last(where: \.isEndedStream) } ?? exchanges.last
+    guard let exchange = written else {
+      if end.exitCode == .interrupted, output != "-" { errors.note("\(output) was not written") }
+      return end.exitCode
+    }
     if isPiped, amount == .quiet, exchange.request.method == .head {
       // It is what the request asked for, and all there is.
       StepLines(printer, .parts(.headers)).write(exchange, number: nil, isRecorded: false)
     }
     do {
-      try world.writeFile(output, exchange.response.body)
+      if output == "-", let pipe {
+        try pipe.write(exchange.response.body)
+      } else {
+        try world.writeFile(output, exchange.response.body)
+      }
       if output != "-" { say(exchange.response, isIn: output, end, printer, errors) }
       return end.exitCode
     } catch {
-      // Whoever read it had enough: that is no failure.
-      if output == "-", error.isOfUnreadPipe { return .success }
       errors.print(ErrorReport("\(error)"))
       return .file
     }
@@ -295,11 +315,23 @@ extension SendSubcommand {
   private func say(
     _ response: Response, isIn output: String, _ end: RunEnd, _ printer: Printer, _ errors: ErrorPrinter
   ) {
-    if end.exitCode != .success {
+    if response.cut != nil {
+      errors.note(
+        "what came before it was stopped is in \(output): \(NumberFormat.grouped(response.body.count)) bytes")
+    } else if end.exitCode != .success {
       errors.note("the body of this response is in \(output): \(NumberFormat.grouped(response.body.count)) bytes")
     } else if world.errorOutput.isTerminal {
-      printer.error(ExchangeRenderer().saved(response.body, in: output))
+      printer.error(ExchangeRenderer().saved(response, in: output))
     }
+  }
+}
+
+extension World {
+  /// The same, with the heads of responses where their bodies go, and by the same rule.
+  fileprivate func printing(to pipe: BodyPipe) -> World {
+    var world = self
+    world.output.write = { pipe.print($0) }
+    return world
   }
 }
 

@@ -38,6 +38,7 @@ final class StreamWatch: ResponseWatcher {
   private let description: RequestDescription
   private let position: StepPosition
   private let passOn: (@Sendable ([UInt8]) -> Bool)?
+  private let passesStreamsOnly: Bool
   private let show: (@Sendable (StreamEvent) -> Void)?
   private let learn: @Sendable (Response, SentRequest) -> Void
   private let isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
@@ -46,17 +47,20 @@ final class StreamWatch: ResponseWatcher {
 
   /// - Parameters:
   ///   - passOn: takes what comes, whatever it is; false: nobody reads it anymore.
+  ///   - passesStreamsOnly: whether that takes only what comes bit by bit.
   ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
   ///   - learn: finds what is secret in the head of a response before anything of it is shown.
   ///   - isEnough: whether the condition of the step holds of what has come; nil: it has none.
   init(
     _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
-    show: (@Sendable (StreamEvent) -> Void)?, learn: @escaping @Sendable (Response, SentRequest) -> Void,
+    passesStreamsOnly: Bool = false, show: (@Sendable (StreamEvent) -> Void)?,
+    learn: @escaping @Sendable (Response, SentRequest) -> Void,
     isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration
   ) {
     self.description = description
     self.position = position
     self.passOn = passOn
+    self.passesStreamsOnly = passesStreamsOnly
     self.show = show
     self.learn = learn
     self.isEnough = isEnough
@@ -97,7 +101,7 @@ final class StreamWatch: ResponseWatcher {
     }
     let kind = head.streamKind ?? (terms == nil ? nil : .text)
     guard let kind, let sending = state.withLock({ $0.sending }) else {
-      return passOn == nil ? .kept : .passedOn(beyond: 1 << 20)
+      return passOn == nil || passesStreamsOnly ? .kept : .passedOn(beyond: 1 << 20)
     }
     learn(head, sending.request)
     let streamed = StreamedResponse(

@@ -14,7 +14,8 @@ extension Uploader {
     var isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
     if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
-      description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil, show: show,
+      description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil,
+      passesStreamsOnly: passesStreamsOnly, show: show,
       learn: { [observe] response, request in
         let secrets = CookieSecrets.found(in: response, from: request.origin)
         if !secrets.isEmpty { observe(.secrets(secrets)) }

@@ -35,6 +35,8 @@ public struct Uploader: Sendable {
   /// ends the transfer: nobody reads it anymore. nil: bodies are kept. Only for a single request without a file to save
   /// its body to.
   public var passOn: (@Sendable (_ piece: [UInt8]) -> Bool)?
+  /// Whether only what comes bit by bit is passed on, and anything else is kept, however long it is.
+  public var passesStreamsOnly = false
   /// Notified of what comes bit by bit, on the thread where it comes, which waits for it; nil: nobody looks.
   public var stream: (@Sendable (StreamEvent) -> Void)?
   /// Gets what credentials are made of that is elsewhere; nil: nothing does, and requests that need it fail.
@@ -250,6 +252,7 @@ public struct Uploader: Sendable {
     } catch {
       // What came of a stream is kept.
       record(.failed(label: description.head.label, watch.kept), at: position, in: &run)
+      if let exchange = watch.kept, exchange.isEndedStream { try save(exchange) }
       throw error
     }
     let exchange = result.exchange
@@ -264,16 +267,25 @@ public struct Uploader: Sendable {
       throw UploadError(.expectations(unmet, exchange), in: description.head)
     }
     if sequence.isRepeated(after: exchange) { return record(.round(exchange), at: position, in: &run) }
-    if let path = description.head.savesBodyTo {
-      do throws(FileError) {
-        if let root = description.head.savesBelow { try makeDirectories(path, root) }
-        try writeFile(path, exchange.response.body)
-      } catch {
-        record(.failed(label: description.head.label, exchange), at: position, in: &run)
-        throw UploadError(.unsaved(error, exchange), in: description.head)
-      }
+    do {
+      try save(exchange)
+    } catch {
+      record(.failed(label: description.head.label, exchange), at: position, in: &run)
+      throw error
     }
     return record(.exchange(exchange), at: position, in: &run)
+  }
+
+  /// Writes the body to the file that the step names, if it names one.
+  private func save(_ exchange: Exchange) throws(UploadError) {
+    let head = exchange.description.head
+    guard let path = head.savesBodyTo else { return }
+    do throws(FileError) {
+      if let root = head.savesBelow { try makeDirectories(path, root) }
+      try writeFile(path, exchange.response.body)
+    } catch {
+      throw UploadError(.unsaved(error, exchange), in: head)
+    }
   }
 
   private func check(_ description: RequestDescription) throws(UploadError) {

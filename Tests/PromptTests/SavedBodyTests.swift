@@ -1,6 +1,9 @@
 import HTTPTypes
+import OfflineTransport
 import Requests
+import Sessions
 import Testing
+import UploaderCore
 
 @testable import Prompt
 
@@ -34,5 +37,39 @@ import Testing
     #expect(outcome.screen.contains("the body of this response is in f.json: 12 bytes\n"), "\(outcome.screen)")
     let fine = await PromptSession(answers: [.json("1")]).send("GET https://a.example/x", output: "f.json").outcome
     #expect(fine.screen == "", "\(fine.screen)")
+  }
+
+  private static func ended(_ type: String) -> PromptSession {
+    var session = PromptSession()
+    let response = Response(status: .ok, headers: [.contentType: type])
+    let end = ResponseEnding.broken(TransportError(.cancelled, requestWasSent: true))
+    session.streams = StreamingTransport([.init(response, ["data: 1\n\n", "data: 2\n\n"], ending: end)])
+    return session
+  }
+
+  @Test func `of a stream that was ended, what came is in the file`() async {
+    let typed = await Self.ended("text/event-stream").type("GET https://a.example/x > e.txt\n\u{4}")
+    #expect(typed.written["e.txt"]?.count == 18, "\(typed.screen)")
+    #expect(typed.screen.contains("    e.txt: 18 bytes, what came before it was stopped\n"), "\(typed.screen)")
+    for (line, output) in [
+      ("GET https://a.example/x", "e.txt"), ("GET https://a.example/x save body to \"e.txt\"", nil),
+    ] {
+      let (code, sent) = await Self.ended("text/event-stream").send(line, output: output)
+      #expect(code == .interrupted && sent.written["e.txt"]?.count == 18, "\(line) \(code) \(sent.screen)")
+      #expect(sent.screen.contains("before it was stopped"), "\(line) \(sent.screen)")
+    }
+    var script = Self.ended("text/event-stream")
+    script.files["chain.wb"] = Array("GET https://a.example/x save body to \"e.txt\"\n".utf8)
+    let run = await script.runScript()
+    #expect(run.written["e.txt"]?.count == 18, "\(run.screen)")
+    #expect(run.screen.contains("    e.txt: 18 bytes, what came before it was stopped\n"), "\(run.screen)")
+  }
+
+  @Test func `a part of anything else does not replace a file`() async {
+    let typed = await Self.ended("application/zip").type("GET https://a.example/x > e.zip\n\u{4}")
+    #expect(typed.written.isEmpty && !typed.screen.contains("e.zip: "), "\(typed.screen)")
+    let (code, sent) = await Self.ended("application/zip").send("GET https://a.example/x", output: "e.zip")
+    #expect(code == .interrupted && sent.written.isEmpty, "\(sent.screen)")
+    #expect(sent.screen.contains("e.zip was not written\n"), "\(sent.screen)")
   }
 }

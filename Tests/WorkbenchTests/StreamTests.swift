@@ -29,6 +29,30 @@ import Testing
     #expect(shown == "data: 1\r\n\r\ndata: 2\r\nover")
   }
 
+  @Test func `what is before the body comes first, and by the same rule`() throws {
+    let server = try server(events: 2)
+    let heads = try shell("\"$W\" send -i GET \(server.url)/events | head -4; echo over; sleep 60")
+    let shown = try heads.wait(for: "over")
+    #expect(shown.contains("as it comes\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\r\nover"), "\(shown)")
+    let alone = try shell("\"$W\" send --headers GET \(server.url)/events | cat; echo over; sleep 60")
+    #expect(try alone.wait(for: "over").hasSuffix("as it comes\r\nContent-Type: text/event-stream\r\nover"))
+    let ended = try shell("{ \"$W\" send -i GET \(server.url)/events; echo code $? >&2; } | head -1; sleep 60")
+    #expect(try ended.wait(for: "code 0").contains("as it comes\r\n"))
+  }
+
+  @Test(arguments: [[], ["-i"]], [50_000, 70_000, 300_000, 2_000_000])
+  func `whoever has read enough ends it quietly, however long it is`(options: [String], count: Int) throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil {
+        try connection.respond(body: String(repeating: "x", count: count))
+      }
+    }
+    let words = (["send"] + options + ["GET", "\(server.url)/x"]).joined(separator: " ")
+    let terminal = try shell("{ \"$W\" \(words); echo code $? >&2; } | head -c 5; sleep 60")
+    let shown = try terminal.wait(for: "code 0")
+    #expect(!shown.contains("error"), "\(shown)")
+  }
+
   @Test func `a prompt in a pipe ends when its reader has enough, though the server goes on waiting`() throws {
     let server = try server(events: 1)
     let terminal = try shell(

@@ -35,7 +35,7 @@ package enum ReportAmount: Hashable, Sendable {
   }
 
   /// Whether this part of an exchange is shown.
-  func shows(_ part: ShownParts) -> Bool {
+  package func shows(_ part: ShownParts) -> Bool {
     switch self {
     case .quiet, .normal: false
     case .body: part == .body

@@ -81,8 +81,13 @@ package final class RunReporter: Reporter {
       progress.clear()
       state.withLock { steps.write(record, isRecorded: $0.recalled.contains(position)) }
       // What was shown as it came, and broke off, has its last line, too.
-      if streams != nil, case .failed(_, let exchange?) = record, exchange.response.cut != nil {
-        state.withLock { _ in steps.write(exchange, number: exchange.description.head.number, isRecorded: false) }
+      if case .failed(_, let exchange?) = record, exchange.response.cut != nil {
+        state.withLock { _ in
+          if streams != nil {
+            steps.write(exchange, number: exchange.description.head.number, isRecorded: false)
+          }
+          if exchange.isEndedStream { steps.write(savedBodyOf: exchange) }
+        }
       }
     case .secrets, .asked, .sending, .progress, .group, .retrying, .redirected, .received: break
     }

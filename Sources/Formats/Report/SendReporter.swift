@@ -12,6 +12,7 @@ package final class SendReporter: Reporter {
   /// What is between the heads and the body that is written after them.
   private let separator: String
   private let isSilent: @Sendable () -> Bool
+  private let whenHeadIsShown: @Sendable () -> Void
   private let progress: ProgressDisplay
   private let state: Mutex<State>
 
@@ -22,6 +23,8 @@ package final class SendReporter: Reporter {
     var unfinished: Exchange?
     /// Whether a response is passed on as it comes: what its reader shows may be on the same line of a terminal.
     var isPassedOn = false
+    /// Whether what is before the body was written when that began to come.
+    var hasHead = false
   }
 
   /// - Parameters:
@@ -29,13 +32,15 @@ package final class SendReporter: Reporter {
   ///   - steps: what shows the steps; nil: the printer.
   ///   - separator: what is written after each step.
   ///   - isSilent: whether nobody reads anything anymore.
+  ///   - whenHeadIsShown: called when what is before the body of a stream was written.
   package init(
     _ printer: Printer, _ amount: ReportAmount, steps stepPrinter: Printer? = nil, separator: String = "",
-    isSilent: @escaping @Sendable () -> Bool = { false },
+    isSilent: @escaping @Sendable () -> Bool = { false }, whenHeadIsShown: @escaping @Sendable () -> Void = {},
     now: @escaping @Sendable () -> Duration
   ) {
     self.printer = printer
     self.isSilent = isSilent
+    self.whenHeadIsShown = whenHeadIsShown
     let progress = ProgressDisplay(output: printer.errorOutput, now: now)
     self.progress = progress
     self.separator = separator
@@ -54,6 +59,7 @@ package final class SendReporter: Reporter {
       guard let exchange = record.exchange else { return }
       state.withLock { state in
         state.exchangeCount += 1
+        if state.hasHead { return state.hasHead = false }
         if !record.isFailed {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
           steps.write(savedBodyOf: exchange)
@@ -63,7 +69,16 @@ package final class SendReporter: Reporter {
         }
       }
     case .stream(let event):
-      if let streams { return streams.on(event) }
+      if let streams {
+        streams.on(event)
+        guard case .began = event else { return }
+        if !separator.isEmpty {
+          printer.result(StyledText(separator))
+          state.withLock { ($0.hasHead, $0.isPassedOn) = (true, true) }
+        }
+        whenHeadIsShown()
+        return
+      }
       state.withLock { $0.isPassedOn = true }
       progress.clear()
     case .learned(let secrets): printer.warn(ofShortOnesIn: secrets)
@@ -77,6 +92,7 @@ package final class SendReporter: Reporter {
           printer.result(StyledText(separator))
         } else if let exchange = state.unfinished {
           steps.write(exchange, number: state.exchangeCount, isRecorded: false)
+          if exchange.isEndedStream { steps.write(savedBodyOf: exchange) }
         }
         state.unfinished = nil
         state.errors.print(error)

@@ -63,8 +63,8 @@ package struct StepLines: StepWriter {
   }
 
   package func write(savedBodyOf exchange: Exchange) {
-    guard amount != .quiet, let path = exchange.savedPath else { return }
-    printer.result(renderer.saved(exchange.response.body, in: path))
+    guard amount != .quiet || exchange.isEndedStream, let path = exchange.savedPath else { return }
+    printer.result(renderer.saved(exchange.response, in: path))
   }
 
   /// People read its error.
