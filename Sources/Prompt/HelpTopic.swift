@@ -1,6 +1,6 @@
 /// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
-  case request, items, auth, loop, stream, profile, value, keys
+  case request, items, auth, loop, stream, profile, value, programs, curl, send, keys
 
   /// What is typed, and what it does.
   typealias Line = (text: String, meaning: String)
@@ -15,7 +15,9 @@ enum HelpTopic: String, CaseIterable {
       "json": .request, "form": .items, "multipart": .items, "upload": .items, "header": .request, "item": .items,
       "file": .items, "nested": .items, "streams": .stream, "streaming": .stream, "sse": .stream, "events": .stream,
       "ndjson": .stream,
-      "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .request,
+      "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .curl,
+      "httpie": .curl, "options": .curl, "-h": .curl, "|": .programs, "pipe": .programs, "pipes": .programs,
+      "program": .programs, "jq": .programs, "stdin": .send,
       "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
       "basic": .auth, "bearer": .auth, "digest": .auth, "password": .auth, "credential": .auth,
       "for": .loop, "repeat": .loop, "loops": .loop, "while": .loop, "until": .loop, "pages": .loop, "paging": .loop,
@@ -35,6 +37,9 @@ enum HelpTopic: String, CaseIterable {
     case .stream: "What comes bit by bit is shown as it comes; ^C ends it and keeps what came"
     case .profile: "A profile is a host with what is sent to it, and to nobody else"
     case .value: "What a request may hold, and :print shows"
+    case .programs: "What follows | is a program of the shell, and gets the body as it is"
+    case .curl: "A pasted line for curl or HTTPie runs; curl's options go after any request"
+    case .send: "In a shell: one request; one word is as here, several are items, as they are"
     case .keys: "Lines are edited as in emacs, or vi with \"bind -v\" in ~/.editrc"
     }
   }
@@ -119,6 +124,31 @@ enum HelpTopic: String, CaseIterable {
         ("file(\"a.json\").json", "a file's text is .text"),
         ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
         ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
+      ]
+    case .programs:
+      [
+        ("| jq .items", "the last response"), ("GET /items | jq .", "this one; a stream as it comes"),
+        (":body $1 | less", "another one"), (":show headers | less", "what is shown"),
+        ("$1.body.items | count", "a function, in :print and in requests"),
+      ]
+    case .curl:
+      [
+        ("curl -H 'X-A: b' -d a=1 https://a.example/x", "as it is; $'\\x89' is a byte"),
+        ("http POST https://a.example/x name=ann", "HTTPie, with its options"),
+        ("POST /x -d a=1 -H 'X-A: b'", "after a request"), ("GET /x -u ann:$env.PASSWORD", ""),
+        ("GET /x -v", "or -i: the headers too"), ("GET /x -I", "only those, with HEAD"),
+        (":show $1 curl", "the other way"), (":explain curl https://a.example/x", "what would be sent"),
+      ]
+    case .send:
+      [
+        ("workbench send POST URL name=ann X-A:b", "each word is one item"),
+        ("workbench send POST URL form a=1 expect 201", "from a clause on, as here"),
+        ("workbench send 'GET /items page==2'", "one word: as here"),
+        ("workbench send GET URL | jq .", "the body, byte for byte"),
+        ("echo '{}' | workbench send POST URL", "the body; also PUT, PATCH"),
+        ("echo a=1 | workbench send DELETE URL -d @-", "the body of any request"),
+        ("workbench send http POST URL --ignore-stdin", "standard input is not read"),
+        ("workbench send GET URL --output f.json", "-v -b --headers --profile"),
       ]
     case .keys:
       [

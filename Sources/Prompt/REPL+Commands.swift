@@ -119,7 +119,7 @@ extension REPL {
       }
     }
     text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
-    text.append("More, by example: :help \(HelpTopic.list)\n", .faint)
+    text.append("By example, :help \(HelpTopic.list)\n", .faint)
     printer.long(text)
   }
 

@@ -107,6 +107,8 @@ public enum FileError: Error, Hashable, Sendable {
   case unreadable(path: String, reason: SystemError)
   /// It cannot be written.
   case unwritable(path: String, reason: SystemError)
+  /// A directory that it needs would be made where a symbolic link leads, outside of where it belongs.
+  case outside(path: String)
   /// A pipe that nobody reads, so that writing to it would wait.
   case unread(path: String)
   /// A directory, a device, a pipe: it has no length to announce.
@@ -132,6 +134,8 @@ extension FileError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason): "cannot read \"\(path)\": \(reason)"
     case .unwritable(let path, let reason): "cannot write \(path == "-" ? "standard output" : path): \(reason)"
+    case .outside(let path):
+      "cannot write \(path): no directory is made where a symbolic link leads out of the script's own; make it first"
     case .unread(let path): "nobody reads the pipe \"\(path)\": start what reads it first"
     case .notRegular(let path): "\"\(path)\" is not a regular file, so it has no length to announce"
     case .notAFile(let path):

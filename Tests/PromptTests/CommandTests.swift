@@ -258,7 +258,7 @@ import UploaderCore
 
   @Test func `what help shows can be typed`() async {
     let token = Canary.onScreen("help")
-    for topic in HelpTopic.allCases where topic != .keys {
+    for topic in HelpTopic.allCases where topic != .keys && topic != .send {
       // What they look at, or send, is tested where that is.
       let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less"]
       let session = PromptSession(
@@ -278,6 +278,9 @@ import UploaderCore
       let shown = await session.pipe([":help \(topic.rawValue)"])
       #expect(shown.screen.contains("\(topic.title)\n  \(topic.lines[0].text)"))
       #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
+    }
+    for (word, topic) in [("|", HelpTopic.programs), ("httpie", .curl), ("send", .send)] {
+      #expect(await PromptSession().pipe([":help \(word)"]).screen.hasPrefix(topic.title))
     }
     #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help on"))
   }

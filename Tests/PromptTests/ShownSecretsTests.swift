@@ -301,4 +301,15 @@ import UploaderCore
         error: $1.body has no "none"
         """), "\(shown.suffix(40).joined(separator: "\n"))")
   }
+
+  @Test func `a written credential that a refusal repeats is hidden there`() async {
+    let token = Canary.secret("written-header")
+    let script = "GET https://a.example/x\n  header Authorization: \"Bearer \(token)\"\n"
+    let body = "<Error><ArgumentName>Authorization</ArgumentName><ArgumentValue>Bearer \(token)</ArgumentValue></Error>"
+    let refused = Response(
+      status: .badRequest, headers: [.contentType: "application/xml"], body: ResponseBody(Array(body.utf8)))
+    let outcome = await PromptSession(files: ["chain.wb": Array(script.utf8)], answers: [refused]).runScript()
+    #expect(outcome.screen.contains("<ArgumentValue>Bearer ••••"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(token))
+  }
 }

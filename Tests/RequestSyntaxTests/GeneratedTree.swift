@@ -395,7 +395,7 @@ struct GeneratedTree {
     var items = some(0...3) { $0.item() }
     let body: StepSyntax.ItemBody? = maybe { $0.one(of: [.form, .multipart]) }
     // What HTTPie means by something else is an error in a script.
-    items.removeAll { $0.meanings(in: body) != nil || $0.meanings(in: .multipart) != nil }
+    items.removeAll { $0.meanings(in: body, with: [$0]) != nil || $0.meanings(in: .multipart, with: [$0]) != nil }
     return StepSyntax(
       label: maybe { $0.name() }, method: NameSyntax(text: one(of: ["GET", "POST", "X-9"]), range: place),
       target: target(), itemBody: items.isEmpty ? nil : body, items: items,

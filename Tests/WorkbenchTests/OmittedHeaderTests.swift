@@ -82,6 +82,18 @@ import Testing
     let outcome = try await Workbench.run(["run", script.path])
     #expect(outcome.code == 0, "\(outcome)")
     #expect(FileManager.default.fileExists(atPath: directory.appending(path: "out/a/7.json").path))
+    // No directory is made behind a link that leads out; in one that is there, a file is.
+    let other = try TemporaryFile("", name: "other")
+    defer { withExtendedLifetime(other) {} }
+    let outside = other.url.deletingLastPathComponent()
+    try FileManager.default.createSymbolicLink(at: directory.appending(path: "link"), withDestinationURL: outside)
+    let through = directory.appending(path: "through.wb")
+    try Data("GET \(server.url)/x save body to \"link/new/x\"\n".utf8).write(to: through)
+    let refused = try await Workbench.run(["run", through.path])
+    #expect(refused.code == 25 && refused.errors.contains("no directory is made where a symbolic link"), "\(refused)")
+    #expect(!FileManager.default.fileExists(atPath: outside.appending(path: "new").path))
+    try Data("GET \(server.url)/x save body to \"link/x\"\n".utf8).write(to: through)
+    #expect(try await Workbench.run(["run", through.path]).code == 0)
     let elsewhere = try TemporaryFile("GET \(server.url)/x save body to \"../missing-\(UUID())/x\"\n", name: "up.wb")
     #expect(try await Workbench.run(["run", elsewhere.path]).code == 25)
     let wrong = try TemporaryFile("GET \(server.url)/x save body to \"out/\"\n", name: "dir.wb")

@@ -56,6 +56,8 @@ package struct StepLines: StepWriter {
   }
 
   package func write(failed exchange: Exchange, number: Int?, unmet: [UnmetExpectation], isBrief: Bool) {
+    // Storage repeats what it does not take.
+    printer.learn(exchange.writtenCredential)
     guard amount == .normal, !isBrief else { return write(exchange, number: number, isRecorded: false) }
     printer.result(renderer.summary(of: exchange, number: number))
     printer.result(renderer.headers(of: exchange))
@@ -98,6 +100,13 @@ package struct StepLines: StepWriter {
 }
 
 extension Exchange {
+  /// The credential that was sent, hidden without being declared a secret; nothing if there is none to hide.
+  fileprivate var writtenCredential: [Secret] {
+    guard let value = self.request.headers[.authorization] else { return [] }
+    let credential = value.split(separator: " ", maxSplits: 1).last.map(String.init) ?? value
+    return credential.utf8.count < Secret.fewestBytes ? [] : [Secret(hidden: credential, name: "Authorization")]
+  }
+
   /// Where its body is saved; nil: in no file.
   fileprivate var savedPath: String? { self.description.head.savesBodyTo.flatMap { $0 == "-" ? nil : $0 } }
 

@@ -52,6 +52,11 @@ extension CheckError {
       return ("step \"\(name)\" uses its own response", "its label hides the other $\(name); give the step another")
     case .usedInItself(let name, hides: false):
       return ("step \"\(name)\" uses its own response", "only a step with repeat has a previous round")
+    case .savedUnderItself(let name):
+      return (
+        "step \"\(name)\" names its file after its own response, and the name is needed before that",
+        "use a value of an earlier step; or a step of its own after this one: GET … save body to \"…{$\(name).body.…}…\""
+      )
     case .noSuchStep(let number, let count, let sequence):
       let steps = count == 0 ? "no request is" : count == 1 ? "only 1 request is" : "only \(count) requests are"
       // Its steps are counted from 1 again.
@@ -211,7 +216,10 @@ extension CheckError {
         "remove one; to send both, write the JSON as a text: body '…' as \"application/json\""
       )
     case .plainBraces(let text):
-      return ("{\(text)} is part of the file's name as it is", "a value begins with $: {$name.\(text)}")
+      return (
+        "{\(text)} is part of the file's name as it is",
+        "a value begins with $: {$name.\(text)} of an earlier step; the response of this one comes after the name"
+      )
     case .missingFile(let path):
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .neverNull(let text):

@@ -12,6 +12,8 @@ struct CheckError: Error, Hashable {
     case differenceWithoutSpaces(String, known: String)
     case usedBeforeItRuns(String, user: String?)
     case usedInItself(String, hides: Bool)
+    /// `save body to "{$name.body.id}.json"` of the step with that label.
+    case savedUnderItself(String)
     case noSuchStep(number: Int, count: Int, sequence: String?)
     case onlyAtThePrompt(String)
     case duplicateName(String, kind: String)

@@ -12,9 +12,11 @@ extension Checker {
     }
     // What a step's own credential is given is a secret for the step's origin.
     if case .auth(.scheme) = clause.kind { isInOwnCredential = true }
+    if case .save = clause.kind { isInFileName = true }
     clause.forEachExpression { checkNode($0) }
     allowsMembers = false
     isInOwnCredential = false
+    isInFileName = false
     checkContent(clause)
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
   }
@@ -40,9 +42,8 @@ extension Checker {
       report(.bodyItemOnGet(item.key.text, method: method), item.range)
     }
     for item in step.items where item.kind == .json {
-      guard let text = item.value.plainText, let first = text.first, "[{".contains(first),
-        (try? JSON(parsing: Array(text.utf8))) != nil
-      else { continue }
+      // At the prompt; in a file it is an error of the syntax.
+      guard item.isQuotedJSON, let text = item.value.plainText else { continue }
       report(.jsonInQuotes(item.key.text, text: text), item.range)
     }
     let hasItems = step.items.contains(where: \.isBody)

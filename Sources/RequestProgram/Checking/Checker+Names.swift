@@ -37,7 +37,10 @@ extension Checker {
     }
     if sequence != nil { scope.used.insert(name) }
     if let ownLabel, ownLabel.name == name {
-      if !ownLabel.repeats { report(.usedInItself(name, hides: scope.names[name] != nil), range) }
+      let hides = scope.names[name] != nil
+      if !ownLabel.repeats {
+        report(isInFileName && !hides ? .savedUnderItself(name) : .usedInItself(name, hides: hides), range)
+      }
     } else if siblings.contains(name) {
       report(.inParallel(name), range)
     } else if scope.names[name] != nil {

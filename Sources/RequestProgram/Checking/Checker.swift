@@ -22,6 +22,8 @@ struct Checker {
   /// Whether an environment variable is a secret here.
   var isInProfileOrSecret = false
   var isInOwnCredential = false
+  /// Whether what is checked names the file that a step saves its response in.
+  var isInFileName = false
   /// Whether members of this step's exchange are written without `$` here.
   var allowsMembers = false
   /// Where the snapshots begin that the step is compared with.

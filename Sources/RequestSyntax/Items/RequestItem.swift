@@ -235,24 +235,44 @@ extension RequestItemSyntax {
   /// What a script's item may have been meant to say, if HTTPie means something else by it: the clauses for what HTTPie
   /// means, and for what is written; nil if both mean the same.
   ///
-  /// - Parameter body: what the items of the step are.
-  func meanings(in body: StepSyntax.ItemBody?) -> [String]? {
+  /// - Parameters:
+  ///   - body: what the items of the step are.
+  ///   - items: those that the clauses are for: all of a body are one.
+  func meanings(in body: StepSyntax.ItemBody?, with items: [RequestItemSyntax]) -> [String]? {
     func text(_ step: StepSyntax) -> String { step.clauses.map { SyntaxPrinter.print($0) }.joined(separator: " ") }
     let isJSON = body == nil
     let hasBackslash = key.text.hasSuffix("\\")
     guard let typed = try? RequestItem(typed: self) else { return nil }
-    guard hasBackslash || typed.written(isJSON: isJSON) != self else { return nil }
+    guard hasBackslash || isQuotedJSON || typed.written(isJSON: isJSON) != self else { return nil }
     var (foreign, own) = (StepSyntax("GET", .string(StringSyntax(""))), StepSyntax("GET", .string(StringSyntax(""))))
-    own.items = [self]
+    own.items = items
     own.itemBody = body
     let literal = text(own.withoutItems)
     foreign.itemBody = body
     do throws(ItemError) {
-      try foreign.take([typed], as: body)
+      var all: [RequestItem] = []
+      for item in items { all.append(try RequestItem(typed: item.withoutQuotes)) }
+      try foreign.take(all, as: body)
     } catch {
       return [literal]
     }
     return [text(foreign.withoutItems), literal]
+  }
+
+  /// `list:='[1, 2]'`, which may be meant as for a shell.
+  public var isQuotedJSON: Bool { quotedJSON != nil }
+
+  private var quotedJSON: JSON? {
+    guard kind == .json, case .string(let string) = value, let text = string.plainText, let first = text.first,
+      "[{".contains(first)
+    else { return nil }
+    return try? JSON(parsing: Array(text.utf8))
+  }
+
+  private var withoutQuotes: RequestItemSyntax {
+    var item = self
+    if let quotedJSON { item.value = ExpressionSyntax(quotedJSON) }
+    return item
   }
 }
 

@@ -191,9 +191,14 @@ extension Parser {
   /// An item of a script says what is written; what HTTPie means by something else is an error.
   private mutating func reportAmbiguousItems(of step: StepSyntax) {
     let body = step.itemBody ?? (step.items.contains { $0.kind == .file } ? .multipart : nil)
-    for item in step.items {
-      guard let meanings = item.meanings(in: body) else { continue }
-      report(SyntaxError(fact: .ambiguousItem(meanings: meanings), range: item.range))
+    let parts = step.items.filter(\.isBody)
+    var isBodyReported = false
+    for item in step.items where !(item.isBody && isBodyReported) {
+      guard let meanings = item.meanings(in: body, with: item.isBody ? parts : [item]) else { continue }
+      isBodyReported = isBodyReported || item.isBody
+      let fact: SyntaxError.Fact =
+        item.isQuotedJSON ? .quotedJSON(meanings: meanings) : .ambiguousItem(meanings: meanings)
+      report(SyntaxError(fact: fact, range: item.range))
     }
   }
 

@@ -97,6 +97,11 @@ extension SyntaxError {
         meanings.count > 1
           ? "write \(meanings[0]) for what HTTPie means, \(meanings[1]) for what is written"
           : "write \(meanings.joined()) for what is written")
+    case .quotedJSON(let meanings):
+      return diagnostic(
+        "the quotes make a text of this JSON",
+        meanings.count > 1
+          ? "write \(meanings[0]) for JSON, \(meanings[1]) for the text" : "write \(meanings.joined()) for the text")
     case .shallowLine:
       return diagnostic("this line is indented less than the closing \"\"\"", "indent it at least as far")
     }

@@ -35,6 +35,8 @@ public struct SyntaxError: Error, Sendable, Hashable {
     /// An item of a script that means something else for HTTPie: the clauses for what HTTPie means, if it means
     /// anything, and for what is written.
     case ambiguousItem(meanings: [String])
+    /// `list:='[1, 2]'`, which may be meant as for a shell.
+    case quotedJSON(meanings: [String])
     /// A line of `"""` indented less than its closing quotes.
     case shallowLine
   }
