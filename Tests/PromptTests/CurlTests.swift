@@ -29,6 +29,15 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
   }
 
+  @Test(arguments: [
+    ("GET https://a.example/me Authorization:Bearer $1.body.access_token", "write auth bearer $1.body.access_token"),
+    ("GET https://a.example/me X-A:one $1.body.id", "a value with spaces is quoted: \"one {$1.body.id}\""),
+  ])
+  func `the hint quotes a reference so that it is one`(line: String, hint: String) async {
+    let screen = await PromptSession(answers: [.json("{}")]).pipe(["GET https://a.example", line]).screen
+    #expect(screen.contains(hint), "\(screen)")
+  }
+
   @Test func `the password in the line is that of the step`() async {
     let (own, step) = (Canary.secret("curl-profile"), Canary.secret("curl-step"))
     let session = PromptSession(

@@ -162,6 +162,9 @@ package struct TypedStatement {
     where string.plainText == nil && string.pieces.compactMap(\.text).allSatisfy(AuthenticationScheme.isAll):
       break
     case .string(let string): hide(string.range, string.plainText, as: name)
+    case .word(let word)
+    where AuthenticationScheme.isInHeader(named: name) && AuthenticationScheme.isAll(of: word.plainText ?? "-"):
+      break
     case .word(let word): hide(word.range, word.plainText, as: name)
     case .number(let number): hide(number.range, number.text, as: name)
     case .parenthesized(let node): hide(node.inner, as: name)

@@ -194,11 +194,24 @@ struct SyntaxAdvice {
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1, item.hasSuffix(":") else { return nil }
-    if item.lowercased() == "authorization:", word.lowercased() == "bearer" {
-      let token = rest.dropFirst(word.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
-      return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
-    }
-    return "a value with spaces is quoted: \(item)\"\(word) …\""
+    return Self.bearer(String(item), String(rest)) ?? "a value with spaces is quoted: \(item)\"\(word) …\""
+  }
+
+  /// For `Authorization:` before a scheme and a token.
+  private static func bearer(_ item: String, _ value: String) -> String? {
+    let words = value.split(maxSplits: 1, omittingEmptySubsequences: true, whereSeparator: \.isWhitespace)
+    guard item.lowercased() == "authorization:", words.first?.lowercased() == "bearer" else { return nil }
+    let token = words.dropFirst().first?.prefix { !$0.isWhitespace } ?? ""
+    return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
+  }
+
+  /// For a value that goes on after a space: with quotes around it, and its references in braces.
+  static func quoted(_ item: String, _ value: String) -> String {
+    if let bearer = bearer(item, value) { return bearer }
+    if value.contains("'") || value.contains("\"") { return "a value with spaces needs quotes" }
+    guard value.contains("$") else { return "a value with spaces is quoted: '\(value)'" }
+    let braced = value.replacing(/\$[A-Za-z_0-9](?:[\w.\-]*\w)?/) { "{\($0.output)}" }
+    return "a value with spaces is quoted: \"\(braced)\""
   }
 
   private static let noOptions = "there are no options here: header Name: value, json …, auth …"

@@ -82,13 +82,13 @@ extension SyntaxError {
       }
       let line = source.lineRange(source.lineIndex(at: value.lowerBound))
       let rest = source[SourceRange(value.lowerBound, min(line.upperBound, value.lowerBound + 200))]
+      let before = source[SourceRange(line.lowerBound, value.lowerBound)].split(separator: " ").last ?? ""
       return diagnostic(
         "expected a clause or the end of the line, found \(found(in: source))",
         advice.bodyOfOtherTool
           ?? advice.afterItem(source[range])
           ?? SyntaxError.suggestion(source[range], Keywords.clauses)
-          ?? (rest.contains("'") || rest.contains("\"")
-            ? "a value with spaces needs quotes" : "a value with spaces is quoted: '\(SyntaxError.trimmed(rest))'"))
+          ?? SyntaxAdvice.quoted(String(before), SyntaxError.trimmed(rest)))
     case .item(let error): return diagnostic(error.description, error.advice)
     case .ambiguousItem(let meanings):
       return diagnostic(
