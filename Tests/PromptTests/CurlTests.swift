@@ -29,6 +29,16 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
   }
 
+  @Test func `a cookie of a pasted line is hidden if a server could have set it as a secret`() async {
+    let session = Canary.secret("curl-cookie")
+    let screen = await PromptSession(answers: [.json("1"), .json("{\"mode\": \"dark\", \"is\": \"\(session)\"}")]).pipe(
+      [
+        "curl -b 'theme=dark; sid=\(session)' https://a.example/x", "GET https://a.example/anything?mode=dark",
+      ]).screen
+    #expect(!screen.contains("shorter than") && !screen.contains(session), "\(screen)")
+    #expect(screen.contains("\"mode\": \"dark\"") && screen.contains("\"is\": \"••••\""), "\(screen)")
+  }
+
   @Test(arguments: [
     ("GET https://a.example/me Authorization:Bearer $1.body.access_token", "write auth bearer $1.body.access_token"),
     ("GET https://a.example/me X-A:one $1.body.id", "a value with spaces is quoted: \"one {$1.body.id}\""),
