@@ -123,7 +123,7 @@ extension REPL {
       clauses = [.repetition(repetition)]
       if !hasEnd { printer.result(StyledText("^C ends it.\n", .faint)) }
     }
-    await perform(typed: SyntaxPrinter.print(script(of: exchange, number: number, adding: clauses)))
+    await perform(typed: SyntaxPrinter.print(script(of: exchange, number: number, adding: clauses)), isShown: true)
   }
 
   /// The request as it was typed, or else as it was sent, without a repetition of its own; its references name the same

@@ -217,15 +217,20 @@ package struct REPL {
 
   /// Performs what was typed.
   ///
-  /// - Parameter beginning: what to parse it as, where a command determines that; nil: statements.
-  mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil) async {
+  /// - Parameters:
+  ///   - beginning: what to parse it as, where a command determines that; nil: statements.
+  ///   - isShown: whether it is shown first, because nobody sees in the line what is sent.
+  mutating func perform(typed text: String, as beginning: Parser.Beginning? = nil, isShown: Bool = false) async {
     inputCount += 1
     let source = SourceText(name: "<input \(inputCount)>", text: text)
     let read = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
     let parsed = read.withTypedAddresses()
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
+    guard let script = meant.script else {
+      if isShown { printer.result(StyledText(TypedSecrets.masked(text), .faint)) }
+      return await perform(parsed, choosing: parsed.script.lastBase)
+    }
     await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
   }
 

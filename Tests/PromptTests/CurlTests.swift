@@ -39,6 +39,13 @@ import UploaderCore
     #expect(screen.contains("\"mode\": \"dark\"") && screen.contains("\"is\": \"••••\""), "\(screen)")
   }
 
+  @Test func `the last request is shown before it is sent again`() async {
+    let screen = await PromptSession(answers: [.json("1"), .json("2")]).type(
+      "POST https://a.example/x name=zed\n!!\n\u{4}"
+    ).screen
+    #expect(screen.ranges(of: "POST https://a.example/x name=zed").count >= 2, "\(screen)")
+  }
+
   @Test(arguments: [
     ("GET https://a.example/me Authorization:Bearer $1.body.access_token", "write auth bearer $1.body.access_token"),
     ("GET https://a.example/me X-A:one $1.body.id", "a value with spaces is quoted: \"one {$1.body.id}\""),
