@@ -212,6 +212,11 @@ extension CheckError {
       )
     case .plainBraces(let text):
       return ("{\(text)} is part of the file's name as it is", "a value begins with $: {$name.\(text)}")
+    case .missingAsNull(let text):
+      return (
+        "of a value that is missing, this never holds: it counts as not there yet",
+        "to end there, too: until \(text) ?? null == null"
+      )
     case .missingFile(let path):
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .omittedAuthorization:

@@ -113,6 +113,8 @@ struct CheckError: Error, Hashable {
     case repeatedMember(String)
     /// `save body to "{body.id}.json"`, with what is in the braces.
     case plainBraces(String)
+    /// `until body.next == null`, with what may be missing.
+    case missingAsNull(String)
     /// `file("…")`, as it is written.
     case missingFile(String)
   }
@@ -127,7 +129,7 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .unusedParameter, .unusualMethod,
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingAsNull, .missingFile, .unusedParameter, .unusualMethod,
       .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error

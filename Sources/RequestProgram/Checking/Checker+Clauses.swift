@@ -33,6 +33,24 @@ extension Checker {
     }
   }
 
+  /// A path that is compared with null in a condition that ends something.
+  mutating func checkMissing(_ condition: ExpressionSyntax) {
+    switch condition {
+    case .parenthesized(let node): checkMissing(node.inner)
+    case .binary(let node) where node.operator == .and || node.operator == .or:
+      checkMissing(node.left)
+      checkMissing(node.right)
+    case .binary(let node) where node.operator == .equal:
+      guard let path = node.right.isNull ? node.left : node.left.isNull ? node.right : nil else { return }
+      switch path {
+      case .reference(let reference) where reference.segments.isEmpty: return
+      case .path, .reference: report(.missingAsNull(SyntaxPrinter.print(path)), condition.range)
+      default: return
+      }
+    default: return
+    }
+  }
+
   mutating func checkBodies(_ step: StepSyntax) {
     let method = step.method.text
     let isReading = method == "GET" || method == "HEAD"

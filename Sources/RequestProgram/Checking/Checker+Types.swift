@@ -68,6 +68,7 @@ extension Checker {
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
+      checkMissing(node.condition)
       if let rounds = node.rounds {
         expect(.number, rounds)
         checkExtent(rounds, .count)
@@ -77,7 +78,10 @@ extension Checker {
         checkExtent(value, .duration)
       }
     case .stream(let node):
-      if let condition = node.condition { expect(.truth, condition) }
+      if let condition = node.condition {
+        expect(.truth, condition)
+        checkMissing(condition)
+      }
       if let limit = node.limit {
         expect(.duration, limit)
         checkExtent(limit, .timeLimit)
