@@ -129,7 +129,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingAsNull, .missingFile, .unusedParameter, .unusualMethod,
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingAsNull, .missingFile, .unusedParameter,
+      .unusualMethod,
       .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error
