@@ -331,14 +331,3 @@ extension StyledText {
     self.init(String(decoding: bytes, as: UTF8.self))
   }
 }
-
-extension ExchangeParts {
-  /// Whether a redirect set cookies that a browser would have sent to where it led, and no profile was there to keep them.
-  fileprivate var dropsCookies: Bool {
-    guard profile == SessionProfile.anonymous.name, !redirects.isEmpty else { return false }
-    let followed = redirects.dropFirst().map(\.request) + [request]
-    return zip(redirects, followed).contains { hop, next in
-      hop.response.headers.contains(.setCookie) && next.origin == hop.request.origin && !next.headers.contains(.cookie)
-    }
-  }
-}

@@ -22,7 +22,7 @@ enum HelpTopic: String, CaseIterable {
       "basic": .auth, "bearer": .auth, "digest": .auth, "password": .auth, "credential": .auth,
       "for": .loop, "repeat": .loop, "loops": .loop, "while": .loop, "until": .loop, "pages": .loop, "paging": .loop,
       "values": .value, "expression": .value, "expressions": .value, "functions": .value, "let": .value,
-      "variables": .value, "key": .keys, "tab": .keys,
+      "variables": .value, "key": .keys, "tab": .keys, "!!": .keys,
     ]
     guard let topic = HelpTopic(rawValue: word) ?? other[word] else { return nil }
     self = topic
@@ -154,7 +154,8 @@ enum HelpTopic: String, CaseIterable {
       [
         ("Tab", "completes from what is there, then lists it"), ("↑ ↓ ^P ^N", "earlier and later entries"),
         ("^R", "searches them"), ("M-p M-n", "those that begin like the line"), ("^X^E", "the line in $EDITOR"),
-        ("^C", "abandons the line, or ends the request"), ("^L ^Z ^D", "empty screen, suspend, leave"),
+        ("!!", "the line before, shown and done again"), ("^C", "abandons the line, or ends the request"),
+        ("^L ^Z ^D", "empty screen, suspend, leave"),
       ]
     }
   }

@@ -69,7 +69,16 @@ extension REPL {
     }
     return clearedCookies.contains(profile)
       ? "no cookie was sent: :cookies clear has cleared those of \(profile)"
-      : "no cookie was sent: \(profile) keeps them, and has none yet"
+      : "no cookie was sent: \(profile) keeps them, and \(loss(of: profile) ?? "has none yet")"
+  }
+
+  /// What became of the cookies of a profile that keeps them and has none; nil: none were set.
+  private func loss(of profile: String) -> String? {
+    let index = run.exchanges.lastIndex { $0.profile == profile && !$0.cookieLines.isEmpty }
+    return index.map { index in
+      let removed = run.exchanges[index].removedCookieNames
+      return removed.isEmpty ? "has none anymore" : "$\(index + 1) removed \(removed.joined(separator: ", "))"
+    }
   }
 
   private var cookiesThatAreNotKept: StyledText {
@@ -78,6 +87,10 @@ extension REPL {
       guard !names.isEmpty else { continue }
       if clearedCookies.contains(exchange.profile) {
         return StyledText("No cookie is kept: they were cleared.\n", .faint)
+      }
+      if profiles[exchange.profile]?.network.keepsCookies ?? false {
+        let loss = loss(of: exchange.profile) ?? ""
+        return StyledText("No cookie is kept: \(exchange.profile) keeps them, and \(loss).\n", .faint)
       }
       var text = StyledText("No cookie is kept. $\(index + 1) set \(names.joined(separator: ", "))", .faint)
       text.append("; a profile keeps them with: cookies on\n", .faint)

@@ -66,6 +66,17 @@ import UploaderCore
     #expect(parts.count == 2 && parts.last?.contains("to send one: auth bearer $token") ?? false, "\(screen)")
   }
 
+  @Test func `after a logout it is said who removed them`() async {
+    let answers = [
+      Response.json("1", headers: [.setCookie: "sid=\(Self.session); Path=/"]),
+      .json("2", headers: [.setCookie: "sid=; Path=/; Max-Age=0"]), .json("{}", status: 401),
+    ]
+    let keys = [Self.profile, "POST /login", "POST /logout", ":cookies", "GET /me"].joined(separator: "\n")
+    let screen = await PromptSession(answers: answers).type(keys + "\n\u{4}").screen
+    #expect(screen.contains("No cookie is kept: api keeps them, and $2 removed sid.\n"), "\(screen)")
+    #expect(screen.contains("no cookie was sent: api keeps them, and $2 removed sid\n"), "\(screen)")
+  }
+
   @Test func `explain says that they would be sent`() async {
     let outcome = await Self.session(Self.profile, "GET /login", ":explain GET /y", ":explain GET https://b.example/y")
     #expect(outcome.screen.contains("cookie   sid=••••; lang=en  ← cookies of api\n"), "\(outcome.screen)")

@@ -26,7 +26,48 @@ import UploaderCore
     let secret = Canary.onScreen("curl-variable")
     let session = PromptSession(answers: [.json("1")])
     let outcome = await session.pipe(["curl https://a.example -H 'Authorization: Bearer \(secret)'", ":show curl"])
-    #expect(outcome.screen.hasSuffix("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
+    #expect(outcome.screen.contains("curl https://a.example \\\n  -H \"Authorization: Bearer ${TOKEN}\"\n"))
+  }
+
+  @Test(arguments: ["auth bearer $1.body.access_token", "Authorization:\"Bearer {$1.body.access_token}\""])
+  func `a token of a response is a variable, and it is said of which`(clause: String) async {
+    let token = Canary.secret("curl-response")
+    let answers = [Response.json("{\"access_token\": \"\(token)\"}"), .json("1"), .json("2")]
+    let screen = await PromptSession(answers: answers).pipe([
+      "GET https://a.example/token", "GET https://a.example/me \(clause)", ":show curl",
+      "profile orders { base https://a.example auth bearer $1.body.access_token }", "GET /me", ":show curl",
+    ]).screen
+    let line = "curl https://a.example/me \\\n  -H \"Authorization: Bearer ${"
+    #expect(screen.contains("\(line)TOKEN}\"\n"), "\(screen)")
+    #expect(screen.contains("${TOKEN} is a value of $1; :body $1 > file writes all of it"), "\(screen)")
+    #expect(screen.ranges(of: line).count == 2 && !screen.contains("TOKEN_2"), "\(screen)")
+    #expect(screen.ranges(of: "\(line)TOKEN}").count == 1, "\(screen)")
+  }
+
+  @Test func `a cookie of a pasted line is hidden if a server could have set it as a secret`() async {
+    let session = Canary.secret("curl-cookie")
+    let screen = await PromptSession(answers: [.json("1"), .json("{\"mode\": \"dark\", \"is\": \"\(session)\"}")]).pipe(
+      [
+        "curl -b 'theme=dark; sid=\(session)' https://a.example/x", "GET https://a.example/anything?mode=dark",
+      ]).screen
+    #expect(!screen.contains("shorter than") && !screen.contains(session), "\(screen)")
+    #expect(screen.contains("\"mode\": \"dark\"") && screen.contains("\"is\": \"••••\""), "\(screen)")
+  }
+
+  @Test func `the last request is shown before it is sent again`() async {
+    let screen = await PromptSession(answers: [.json("1"), .json("2")]).type(
+      "POST https://a.example/x name=zed\n!!\n\u{4}"
+    ).screen
+    #expect(screen.ranges(of: "POST https://a.example/x name=zed").count >= 2, "\(screen)")
+  }
+
+  @Test(arguments: [
+    ("GET https://a.example/me Authorization:Bearer $1.body.access_token", "write auth bearer $1.body.access_token"),
+    ("GET https://a.example/me X-A:one $1.body.id", "a value with spaces is quoted: \"one {$1.body.id}\""),
+  ])
+  func `the hint quotes a reference so that it is one`(line: String, hint: String) async {
+    let screen = await PromptSession(answers: [.json("{}")]).pipe(["GET https://a.example", line]).screen
+    #expect(screen.contains(hint), "\(screen)")
   }
 
   @Test func `the password in the line is that of the step`() async {

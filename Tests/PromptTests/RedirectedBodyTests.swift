@@ -1,4 +1,5 @@
 import Canaries
+import Foundation
 import HTTPTypes
 import Requests
 import Testing
@@ -55,6 +56,17 @@ import UploaderCore
       "GET https://a.example/set", "profile a { base https://a.example cookies on }", "GET a:/set",
     ])
     #expect(outcome.screen.ranges(of: note).count == (isTold ? 1 : 0), "\(outcome.screen)")
+    let plain = await session.pipe(["profile a { base https://a.example }", "GET a:/set"])
+    #expect(plain.screen.ranges(of: note).count == (isTold ? 1 : 0), "\(plain.screen)")
+  }
+
+  @Test func `a login whose cookie is lost on the way says so before it speaks of a token`() async {
+    let login = Response(status: .seeOther, headers: [.location: "/me", .setCookie: "sid=1; Path=/"])
+    let session = PromptSession(answers: [login, .json("{}", status: 401)])
+    let keys = "profile a { base https://a.example }\nPOST /login form user=ann\n\u{4}"
+    let screen = await session.type(keys).screen
+    let parts = screen.components(separatedBy: "a profile with cookies on keeps them")
+    #expect(parts.count == 2 && parts.last?.contains("to send one: auth bearer $token") ?? false, "\(screen)")
   }
 
   @Test(arguments: ["/account", "https://b.example/account"])

@@ -82,6 +82,12 @@ package struct CurlLine {
         "\(variables.map { "${\($0)}" }.joined(separator: ", ")) \(sign) the request: set \(them) yourself, from "
           + (source ?? "the response that brought \(them)"))
     }
+    for (variable, value) in writer.given(on: text) {
+      let source = PresignedParts.source(of: [value], in: earlier).map { number in
+        "a value of $\(number); :body $\(number) > file writes all of it"
+      }
+      notes.append("${\(variable)} is \(source ?? "what the request itself was given: set it yourself")")
+    }
     notes += Self.notes(onCookiesOf: exchange, after: earlier, secrets, writer, text)
     let hidden = secrets.filter { Redactor([$0]).redact(text) != Redactor([]).redact(text) }
     if !hidden.isEmpty {

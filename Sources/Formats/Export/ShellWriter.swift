@@ -5,7 +5,9 @@ package import Requests
 /// Writes words for a shell. A secret in one becomes a variable of its name, and two secrets never become the same
 /// variable.
 package struct ShellWriter {
-  private let secrets: [Secret]
+  /// The longest first: one may hold another.
+  private let secrets: [(secret: Secret, text: String)]
+  private let environment: [String: String]
   private let variables: [Secret: String]
 
   private enum Piece {
@@ -15,26 +17,39 @@ package struct ShellWriter {
 
   /// - Parameter environment: a secret that was given to a step is a variable of it, if one has its text.
   package init(_ secrets: Set<Secret>, environment: [String: String]) {
-    // A secret may hold another one; the longer goes first.
-    self.secrets = secrets.sorted {
-      ($0.withExposedText(\.count), $1.name) > ($1.withExposedText(\.count), $0.name)
+    // Of the same text, a name that somebody gave it says more.
+    self.secrets = secrets.map { ($0, Self.text(of: $0)) }.sorted { one, other in
+      let isLater = (one.secret.isGivenToStep ? 1 : 0, other.secret.isGivenToStep ? 1 : 0)
+      return (one.text.count, isLater.1, other.secret.name) > (other.text.count, isLater.0, one.secret.name)
     }
+    self.environment = environment
     variables = Self.variables(for: secrets, environment)
+  }
+
+  /// What its variable stands for: of a header that was made from a text and a value, the value.
+  private static func text(of secret: Secret) -> String {
+    secret.withExposedText { text in
+      guard secret.isGivenToStep, let rest = AuthenticationScheme.rest(of: text[...]), !rest.isEmpty else {
+        return text
+      }
+      return String(rest)
+    }
   }
 
   private static func variables(for secrets: Set<Secret>, _ environment: [String: String]) -> [Secret: String] {
     var variables: [Secret: String] = [:]
-    var owners: [String: Secret] = [:]
+    var owners: [String: String] = [:]
     for secret in secrets.sorted(by: { ($0.isMade ? 1 : 0, $0.mark) < ($1.isMade ? 1 : 0, $1.mark) }) {
-      let given = secret.isGivenToStep ? secret.withExposedText { Self.name(of: $0, in: environment) } : nil
+      let text = text(of: secret)
+      let given = secret.isGivenToStep ? Self.name(of: text, in: environment) : nil
       let base = given ?? variable(secret)
       var name = base
       var count = 1
-      while let owner = owners[name], !owner.hasSameText(as: secret) {
+      while let owner = owners[name], owner != text {
         count += 1
         name = "\(base)_\(count)"
       }
-      owners[name] = secret
+      owners[name] = text
       variables[secret] = name
     }
     return variables
@@ -42,7 +57,7 @@ package struct ShellWriter {
 
   /// What whoever runs the line has to know about its variables: a script computes the values of some.
   package func notes(on line: String) -> [String] {
-    secrets.filter { secret in
+    secrets.map(\.secret).filter { secret in
       secret.isMade && !secret.isGivenToStep && variables[secret].map { line.contains("${\($0)}") } ?? false
     }
     .compactMap { variables[$0] }.sorted().map { "${\($0)} is what the request made of a secret: set it yourself" }
@@ -51,6 +66,18 @@ package struct ShellWriter {
   /// The variables that the line has for these secrets, in order.
   func variables(for secrets: Set<Secret>, in line: String) -> [String] {
     Set(secrets.compactMap { variables[$0] }).filter { line.contains("${\($0)}") }.sorted()
+  }
+
+  /// The variables that the line has for what a step was given itself, with that; not those of the environment.
+  func given(on line: String) -> [(variable: String, value: Secret)] {
+    var given: [String: Secret] = [:]
+    for (secret, text) in secrets where secret.isGivenToStep {
+      guard let variable = variables[secret], line.contains("${\(variable)}"), environment[variable] != text else {
+        continue
+      }
+      given[variable] = Secret(text, name: variable, for: [])
+    }
+    return given.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Whether a secret is in the text as it is, so that the word for it has a variable.
@@ -68,14 +95,13 @@ package struct ShellWriter {
   }
 
   /// Scalar by scalar: a combining mark hides neither a secret nor a quotation mark before it.
-  private func pieces(_ text: String, _ secrets: ArraySlice<Secret>) -> [Piece] {
-    guard let secret = secrets.first else { return text.isEmpty ? [] : [.text(text)] }
-    let parts = secret.withExposedText { secret in
-      secret.isEmpty
-        ? [text]
-        : text.unicodeScalars.split(separator: secret.unicodeScalars, omittingEmptySubsequences: false)
-          .map { String(Substring($0)) }
-    }
+  private func pieces(_ text: String, _ secrets: ArraySlice<(secret: Secret, text: String)>) -> [Piece] {
+    guard let (secret, value) = secrets.first else { return text.isEmpty ? [] : [.text(text)] }
+    let parts =
+      value.isEmpty
+      ? [text]
+      : text.unicodeScalars.split(separator: value.unicodeScalars, omittingEmptySubsequences: false)
+        .map { String(Substring($0)) }
     let others = secrets.dropFirst()
     return Array(parts.map { pieces($0, others) }.joined(separator: [.variable(variables[secret] ?? "")]))
   }

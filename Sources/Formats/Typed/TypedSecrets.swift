@@ -72,7 +72,11 @@ package enum TypedSecrets {
     // What something is compared with is from the response that is looked at.
     let named = statements.names(of: [.written, .declared]).sorted { $0.key < $1.key }
     var names: [String: String] = [:]
-    for (text, name) in known + named where names[text] == nil { names[text] = name }
+    for (text, name) in known + named {
+      for (text, name) in cookies(in: text, named: name) ?? [(text, name)] where names[text] == nil {
+        names[text] = name
+      }
+    }
     return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
       .map { Secret($0.key, name: $0.value, for: []) }
   }
@@ -89,13 +93,25 @@ package enum TypedSecrets {
     let named = TypedStatement(SyntaxPrinter.print(script)).names(of: uses)
     return named.sorted { $0.key < $1.key }.flatMap { text, name -> [Secret] in
       if SensitiveName.isSignature(name) { return [] }
+      if let cookies = cookies(in: text, named: name) {
+        return cookies.map { Secret(hidden: $0.text, name: $0.name) }
+      }
       // An echo of a header's value may have the credential alone.
       let values = CredentialNames.values(of: name, text)
-      // As of a cookie that is set: `theme=dark` is no secret, and hiding "dark" would spoil what is shown.
-      let fewest = name.lowercased() == "cookie" ? Secret.fewestBytesOfLong : Secret.fewestBytes
       return (values.isEmpty ? [text[...]] : values).filter { value in
-        value.utf8.count >= fewest && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
+        value.utf8.count >= Secret.fewestBytes && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
       }.map { Secret(hidden: String($0), name: name) }
+    }
+  }
+
+  /// The values of cookies, by the rule for those that a server sets; nil: it is no list of cookies.
+  private static func cookies(in text: String, named name: String) -> [(text: String, name: String)]? {
+    let pairs = text.split(separator: ";")
+    guard name.lowercased() == "cookie",
+      pairs.allSatisfy({ $0.contains(/^\s*[^=\s]+=[^=]/) || $0.allSatisfy(\.isWhitespace) })
+    else { return nil }
+    return CookieSecrets.found(in: pairs.map(String.init)).map { cookie in
+      (cookie.withExposedText { $0 }, cookie.name)
     }
   }
 

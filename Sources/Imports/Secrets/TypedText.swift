@@ -127,7 +127,9 @@ package enum TypedText {
   ///
   /// - Parameter isLiteral: whether it is what it looks like; otherwise a `$` in it begins a reference.
   static func place(_ name: String, _ value: Substring, in text: String, isLiteral: Bool = false) -> TypedPlace? {
-    isLiteral || self.isLiteral(value) ? TypedPlace(name: name, range: range(of: value, in: text)) : nil
+    // `Authorization:Bearer` alone says how, and not what.
+    if AuthenticationScheme.isInHeader(named: name), AuthenticationScheme.isAll(of: String(value)) { return nil }
+    return isLiteral || self.isLiteral(value) ? TypedPlace(name: name, range: range(of: value, in: text)) : nil
   }
 
   /// What is between the quotation marks, if there are any; one at the end may be missing.

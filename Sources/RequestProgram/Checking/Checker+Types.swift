@@ -78,7 +78,10 @@ extension Checker {
         checkExtent(value, .duration)
       }
     case .stream(let node):
-      if let condition = node.condition { expect(.truth, condition) }
+      if let condition = node.condition {
+        expect(.truth, condition)
+        checkNull(condition)
+      }
       if let limit = node.limit {
         expect(.duration, limit)
         checkExtent(limit, .timeLimit)
@@ -106,13 +109,17 @@ extension Checker {
   /// `until links.next == null` goes on for ever, from the beginning: what a server leaves out is missing. A body may say
   /// `null`; fields and links cannot.
   private mutating func checkNull(_ condition: ExpressionSyntax) {
-    guard case .binary(let node) = condition, node.operator == .equal else { return }
-    for (value, other) in [(node.left, node.right), (node.right, node.left)] {
-      guard case .literal(let literal) = other, literal.kind == .null else { continue }
-      let text = source[value.range]
-      if text.starts(with: /(\$\w+\.)?(links|headers)[.\[]/), !text.contains("??") {
-        report(.neverNull(text), value.range)
+    switch condition {
+    case .parenthesized(let node): checkNull(node.inner)
+    case .binary(let node) where node.operator == .and || node.operator == .or:
+      checkNull(node.left)
+      checkNull(node.right)
+    case .binary(let node) where node.operator == .equal:
+      let value = node.right.isNull ? node.left : node.right
+      if node.left.isNull || node.right.isNull, value.isFieldOrLink {
+        report(.neverNull(source[value.range]), value.range)
       }
+    default: break
     }
   }
 
@@ -229,5 +236,20 @@ private struct SmallSet<Element: Hashable> {
     few.append(element)
     if few.count > 8 { many = Set(few) }
     return true
+  }
+}
+
+extension ExpressionSyntax {
+  /// Whether it is a header field or a link of a response.
+  fileprivate var isFieldOrLink: Bool {
+    let members = ["headers", "links"]
+    switch self {
+    case .path(let node):
+      if case .member(let name) = node.base { return members.contains(name.text) }
+    case .reference(let node):
+      if case .name(let name)? = node.segments.first?.kind { return node.segments.count > 1 && members.contains(name) }
+    default: break
+    }
+    return false
   }
 }

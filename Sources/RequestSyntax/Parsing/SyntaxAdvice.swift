@@ -194,13 +194,20 @@ struct SyntaxAdvice {
   func afterItem(_ word: String) -> String? {
     if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1 else { return nil }
-    let bearer = "authorization:bearer"
-    if (item + (item.hasSuffix(":") ? word : "")).lowercased() == bearer {
-      let token = rest.dropFirst(item.hasSuffix(":") ? word.count : 0).drop { $0 == " " }.prefix { !$0.isWhitespace }
+    let isEmpty = item.hasSuffix(":")
+    if (isEmpty ? item + word : item).lowercased() == "authorization:bearer" {
+      let token = rest.dropFirst(isEmpty ? word.count : 0).drop { $0 == " " }.prefix { !$0.isWhitespace }
       return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
     }
-    guard item.hasSuffix(":") else { return nil }
-    return "a value with spaces is quoted: \(item)\"\(word) …\""
+    return isEmpty ? "a value with spaces is quoted: \(item)\"\(word) …\"" : nil
+  }
+
+  /// For a value that goes on after a space: quotes around it that leave a reference in it one.
+  static func quotes(_ value: String) -> String {
+    if value.contains("'") || value.contains("\"") { return "a value with spaces needs quotes" }
+    guard value.contains("$") else { return "a value with spaces is quoted: '\(value)'" }
+    let braced = value.replacing(/\$[A-Za-z_0-9](?:[\w.\-]*\w)?/) { "{\($0.output)}" }
+    return "a value with spaces is quoted: \"\(braced)\""
   }
 
   private static let noOptions = "there are no options here: header Name: value, json …, auth …"

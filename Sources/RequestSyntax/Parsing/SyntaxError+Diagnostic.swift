@@ -87,9 +87,7 @@ extension SyntaxError {
         advice.bodyOfOtherTool
           ?? advice.afterItem(source[range])
           ?? SyntaxError.suggestion(source[range], Keywords.clauses)
-          ?? (rest.contains("'") || rest.contains("\"")
-            ? "a value with spaces needs quotes"
-            : "a value with spaces is quoted: \(SyntaxError.inQuotes(SyntaxError.trimmed(rest)))"))
+          ?? SyntaxAdvice.quotes(SyntaxError.trimmed(rest)))
     case .item(let error): return diagnostic(error.description, error.advice)
     case .ambiguousItem(let meanings):
       return diagnostic(
@@ -105,11 +103,6 @@ extension SyntaxError {
     case .shallowLine:
       return diagnostic("this line is indented less than the closing \"\"\"", "indent it at least as far")
     }
-  }
-
-  /// In quotes that leave a reference in it one.
-  private static func inQuotes(_ text: String) -> String {
-    text.contains("$") ? "\"\(text.replacing(/\$\S+/) { "{\($0.output)}" })\"" : "'\(text)'"
   }
 
   /// What is at the place of the error.

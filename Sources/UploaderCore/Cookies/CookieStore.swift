@@ -58,9 +58,13 @@ public final class CookieStore: Sendable {
 
 extension CookiePlace {
   fileprivate init(of prepared: PreparedRequest) {
-    let url = prepared.request.url
+    self.init(origin: prepared.origin, url: prepared.request.url)
+  }
+
+  /// - Parameter url: absolute.
+  init(origin: Origin, url: String) {
     let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     let path = rest.prefix { $0 != "?" && $0 != "#" }.drop { $0 != "/" }
-    self.init(origin: prepared.origin, path: path.isEmpty ? "/" : String(path))
+    self.init(origin: origin, path: path.isEmpty ? "/" : String(path))
   }
 }
