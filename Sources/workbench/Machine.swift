@@ -8,14 +8,10 @@ internal import SignIn
 
 extension World {
   /// The real world around this process.
-  ///
-  /// - Parameter unread: how the process ends when nobody reads its output anymore.
-  static func real(
-    color: ColorChoice, interrupts: Interrupts = Interrupts(), unread: Sessions.ExitCode = .failed
-  ) -> World {
+  static func real(color: ColorChoice, interrupts: Interrupts = Interrupts()) -> World {
     let environment = currentEnvironment()
     var world = World(
-      output: .descriptor(STDOUT_FILENO, color: color, environment: environment, unread: unread),
+      output: .descriptor(STDOUT_FILENO, color: color, environment: environment),
       errorOutput: .descriptor(STDERR_FILENO, color: color, environment: environment).hidingCommandLine,
       environment: environment, workingDirectory: currentDirectory(), readFile: readScript,
       writeFile: OutputFile.write, replaceFile: replaceFile, listDirectory: listDirectory, transport: CurlTransport(),
@@ -197,7 +193,7 @@ extension World.Output {
 
   /// A stream of this process. If it cannot be written because nobody reads it anymore, the process ends quietly.
   fileprivate static func descriptor(
-    _ descriptor: Int32, color: ColorChoice, environment: [String: String], unread: Sessions.ExitCode = .failed
+    _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {
     let isTerminal = isatty(descriptor) == 1
     return World.Output(
@@ -209,7 +205,7 @@ extension World.Output {
         if written > 0 {
           rest = rest.dropFirst(written)
         } else if errno != EINTR, errno != EAGAIN {
-          exit((errno == EPIPE ? unread : .failed).rawValue)
+          exit(Sessions.ExitCode.failed.rawValue)
         }
       }
     }

@@ -23,7 +23,7 @@ enum PlainLine {
       return { try CheckRun(world: .real(color: .auto)).run(files: words).check() }
     case "send" where !words.isEmpty:
       return {
-        let world = World.sending(color: .auto, unread: .success)
+        let world = World.sending(color: .auto)
         try await SendSubcommand(world: world).run(SentWords(words)).check()
       }
     case "run" where words.count == 1 || words.count == 2:
@@ -42,11 +42,8 @@ enum PlainLine {
 extension World {
   /// The real world of a command that is about to send something. The transport's library is opened before there is a
   /// second thread.
-  static func sending(
-    color: ColorChoice, endsWhenTerminated: Bool = false, unread: Sessions.ExitCode = .failed
-  ) -> World {
+  static func sending(color: ColorChoice, endsWhenTerminated: Bool = false) -> World {
     CurlLibrary.prepare()
-    return real(
-      color: color, interrupts: SignalWatcher.start(endsWhenTerminated: endsWhenTerminated), unread: unread)
+    return real(color: color, interrupts: SignalWatcher.start(endsWhenTerminated: endsWhenTerminated))
   }
 }

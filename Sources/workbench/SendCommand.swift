@@ -102,8 +102,7 @@ struct SendCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Whoever reads it may have had enough.
-    var world = World.sending(color: colors.color, unread: .success)
+    var world = World.sending(color: colors.color)
     let given = try settings.take(into: &world)
     let send = SendSubcommand(
       world: world, parts: parts, output: output, profile: profile, readsInput: !ignoreStdin, isQuiet: quiet,
