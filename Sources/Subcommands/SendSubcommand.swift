@@ -52,8 +52,7 @@ package struct SendSubcommand: Sendable {
       // Standard input is the request, and not its body.
       return await run(String(decoding: try world.readFile(file), as: UTF8.self), readsInput: readsInput && file != "-")
     } catch {
-      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)"))
-      return .file
+      return nothingWasSent(error)
     }
   }
 
@@ -65,13 +64,8 @@ package struct SendSubcommand: Sendable {
   }
 
   private func perform(_ words: SentWords) async -> ExitCode {
-    var meaning = words.meaning()
-    do throws(FileError) {
-      if meaning.awaitsInput, let read = try readInput() { meaning = words.meaning(read: read) }
-    } catch {
-      ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)", notes: ["nothing was sent"]))
-      return .file
-    }
+    let meaning: SentWords.Meaning
+    do { meaning = try self.meaning(of: words.meaning, \.awaitsInput) } catch { return nothingWasSent(error) }
     switch meaning {
     case .language(let text): return await run(text)
     case .statements(let text, let isForm):
@@ -95,12 +89,11 @@ package struct SendSubcommand: Sendable {
     }
     let secrets = KnownSecrets()
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
-    var meaning = ForeignInput(text)
-    do throws(FileError) {
-      if meaning?.awaitsInput ?? false, let read = try readInput() { meaning = ForeignInput(text, read: read) }
+    let meaning: ForeignInput?
+    do {
+      meaning = try self.meaning(of: { ForeignInput(text, read: $0) }) { $0?.awaitsInput ?? false }
     } catch {
-      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
-      return .file
+      return nothingWasSent(error)
     }
     switch meaning {
     case .script(let meaning)?: return await send(meaning, readsInput: readsInput)
@@ -178,8 +171,7 @@ package struct SendSubcommand: Sendable {
       }
       if let output { try world.checkFile(output) }
     } catch {
-      errors.print(ErrorReport("\(error)", notes: ["nothing was sent"]))
-      return .file
+      return nothingWasSent(error)
     }
     // Of a stream, somebody who wants no body need not wait for its end.
     let wantsHead = output == nil && !amount.shows(.body) && parsed.script.passesItsBodyOn
@@ -217,9 +209,21 @@ package struct SendSubcommand: Sendable {
     return parts == .body ? .quiet : .parts(parts.subtracting(.body))
   }
 
-  /// What `-d @-` stands for; nil: there is neither a pipe nor a file.
-  private func readInput() throws(FileError) -> CurlInput? {
-    try world.readPipedInput?(remarkOnWaiting(Printer(world, secrets: KnownSecrets()))).map { CurlInput($0) }
+  /// What a line means. One that sends its standard input, as `-d @-`, is read again with that, if there is a pipe or a
+  /// file.
+  private func meaning<Meaning>(
+    of read: (CurlInput?) -> Meaning, _ awaitsInput: (Meaning) -> Bool
+  ) throws(FileError) -> Meaning {
+    let meaning = read(nil)
+    guard awaitsInput(meaning),
+      let bytes = try world.readPipedInput?(remarkOnWaiting(Printer(world, secrets: KnownSecrets())))
+    else { return meaning }
+    return read(CurlInput(bytes))
+  }
+
+  private func nothingWasSent(_ error: FileError) -> ExitCode {
+    ErrorPrinter(Printer(world, secrets: KnownSecrets())).print(ErrorReport("\(error)", notes: ["nothing was sent"]))
+    return .file
   }
 
   private func remarkOnWaiting(_ printer: Printer) -> () -> Void {

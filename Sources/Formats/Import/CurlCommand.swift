@@ -154,7 +154,7 @@ package struct CurlCommand: Hashable {
         guard let all, !all.isEmpty else { throw .pattern(text) }
         for url in all {
           command.url = try command.address(url, isPattern: false)
-          if words.contains(where: ShellBytes.isIn) { try command.checkBytes() }
+          try command.checkBytes(of: words)
           commands.append(command)
           // Each has all that the line says.
           if commands.count * size > largestLine { throw .tooMany }
@@ -176,11 +176,12 @@ package struct CurlCommand: Hashable {
     url = try address(first, isPattern: isPattern)
     // There are no certificates without TLS.
     if acceptsAnyCertificate, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
-    if words.contains(where: ShellBytes.isIn) { try checkBytes() }
+    try checkBytes(of: words)
   }
 
   /// Bytes that are no text have a place in a body and in a part of a form, and nowhere else.
-  func checkBytes() throws(ParseError) {
+  func checkBytes(of words: some Sequence<String>) throws(ParseError) {
+    guard words.contains(where: ShellBytes.isIn) else { return }
     if ShellBytes.isIn(SyntaxPrinter.print(.step(step))) { throw .words(.bytes) }
   }
 

@@ -134,9 +134,7 @@ struct OptionedRequest {
     if let output { command.output = output }
     let place = Self.place(of: step.target)
     command.url = place
-    if words.contains(where: ShellBytes.isIn) {
-      do throws(CurlCommand.ParseError) { try command.checkBytes() } catch { throw Refusal(error) }
-    }
+    do throws(CurlCommand.ParseError) { try command.checkBytes(of: words) } catch { throw Refusal(error) }
     if command.acceptsAnyCertificate, !place.lowercased().hasPrefix("http://") || step.target.isPath {
       throw Refusal(.insecure(url: step.target.isPath ? "https://…" : place))
     }
