@@ -149,7 +149,7 @@ public struct SequenceRun<Sequence: OperationRequestSequence>: Sendable {
     if let active = openGroup?.whole.active {
       openGroup?.whole.change(active) { $0.record(record) }
     } else {
-      pending = nil
+      (pending, openGroup) = (nil, nil)
       append(record)
     }
   }

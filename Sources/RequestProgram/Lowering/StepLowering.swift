@@ -30,10 +30,7 @@ extension Evaluator {
         if body != nil { throw failure(.duplicateBody, clause.keyword.range) }
         body = content
       } else {
-        let owner = {
-          OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target.target, environment.origin))
-        }
-        try apply(clause, to: &head, owner: owner)
+        try apply(clause, to: &head) { owner(of: step, at: target.target, named: name, profiles) }
       }
     }
     // A key that came out empty is none.
@@ -143,12 +140,16 @@ extension Evaluator {
       case .header(.object): break
       default: continue
       }
-      let owner = {
-        OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target, environment.origin))
-      }
-      try apply(clause, to: &head, owner: owner)
+      try apply(clause, to: &head) { owner(of: step, at: target, named: name, profiles) }
     }
     return head.secrets.filter(\.isGivenToStep)
+  }
+
+  /// Whose a credential is that the step is given itself.
+  private func owner(
+    of step: StepSyntax, at target: RequestTarget, named name: String?, _ profiles: SessionProfiles
+  ) -> OwnCredential.Owner {
+    OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target, environment.origin))
   }
 
   // MARK: Headers
