@@ -35,9 +35,9 @@ final class ConnectionPool {
   /// The sockets libcurl waits for.
   @exclusivity(unchecked) private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.
-  @exclusivity(unchecked) private var alarm: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var alarm: MonotonicTime?
   /// Before this time no transfer has waited too long.
-  @exclusivity(unchecked) private var nextDeadline: ContinuousClock.Instant?
+  @exclusivity(unchecked) private var nextDeadline: MonotonicTime?
 
   private let watchdog: Watchdog
 
@@ -71,7 +71,7 @@ final class ConnectionPool {
       most = transfers.count
       curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 4 * most)
     }
-    let patience = ContinuousClock.now + transfer.patience
+    let patience = MonotonicTime.now + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
     advance(CURL_SOCKET_TIMEOUT, 0)
   }
@@ -112,13 +112,13 @@ final class ConnectionPool {
 
   /// Does what is due, and ends the transfers that have waited too long.
   func expire() {
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     if let alarm, alarm <= now {
       self.alarm = nil
       advance(CURL_SOCKET_TIMEOUT, 0)
     }
     guard let nextDeadline, nextDeadline <= now else { return }
-    var next: ContinuousClock.Instant?
+    var next: MonotonicTime?
     for (handle, entry) in transfers {
       let deadline = entry.transfer.deadline
       if let deadline, deadline.instant <= now {

@@ -41,9 +41,10 @@ final class HeaderList {
   /// Whether it is the list of these fields, byte for byte: fields count as equal even if their names differ in case,
   /// and texts even if accents are composed differently.
   func isList(of fields: HTTPFields, omitting omitted: [HTTPField.Name], hasBody: Bool) -> Bool {
-    self.hasBody == hasBody && self.omitted == omitted
-      && self.fields.elementsEqual(fields) { mine, other in
-        mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
+    self.hasBody == hasBody && self.omitted == omitted && self.fields.count == fields.count
+      && self.fields.indices.allSatisfy { index in
+        let (mine, other) = (self.fields[index], fields[index])
+        return mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
       }
   }
 

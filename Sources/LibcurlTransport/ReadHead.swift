@@ -13,6 +13,9 @@ struct ReadHead {
 
   init() {}
 
+  /// Takes it out: nobody asks for it afterwards.
+  mutating func takeResponse() -> Response? { response.take() }
+
   /// - Parameter text: all lines with their line endings.
   init(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     var list: [HTTPField] = []

@@ -30,6 +30,12 @@ struct ResponseHead {
     if !warnings.isEmpty { response.warnings = warnings }
     return response
   }
+  /// Takes it out: nobody asks for it afterwards.
+  mutating func takeResponse() -> Response? {
+    guard var response = read.takeResponse() else { return nil }
+    if !warnings.isEmpty { response.warnings = warnings }
+    return response
+  }
   /// Whether the body is compressed.
   var isEncoded: Bool { read.isEncoded }
 

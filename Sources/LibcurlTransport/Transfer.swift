@@ -12,14 +12,14 @@ internal import UploaderCore
 final class Transfer {
   let request: TransportRequest
   private let report: @Sendable (TransferProgress) -> Void
-  private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
+  @exclusivity(unchecked) private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
 
-  private(set) var handle: EasyHandle?
+  @exclusivity(unchecked) private(set) var handle: EasyHandle?
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
   /// libcurl uses it as long as the transfer lasts.
   let url: ParsedURL
   let fieldCache: HeaderFieldCache
-  private var headerList: HeaderList?
+  @exclusivity(unchecked) private var headerList: HeaderList?
 
   /// Asked when the connection is open, before anything of the request is sent.
   var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
@@ -32,9 +32,9 @@ final class Transfer {
   /// How much the watcher got that is not kept, in bytes.
   @exclusivity(unchecked) var passedCount = 0
   /// When the head of the response was complete.
-  @exclusivity(unchecked) var headAt: ContinuousClock.Instant?
+  @exclusivity(unchecked) var headAt: MonotonicTime?
   /// The body to send; nil without one.
-  var reader: BodyReader?
+  @exclusivity(unchecked) var reader: BodyReader?
   /// What came back.
   @exclusivity(unchecked) var head: ResponseHead
   @exclusivity(unchecked) var sink = ResponseSink()
@@ -47,17 +47,17 @@ final class Transfer {
   /// The certificate the server presented in this transfer's handshake.
   var shownCertificate: ShownCertificate?
   /// What went wrong in our own callbacks; libcurl knows only that they failed.
-  var failure: TransportError.Fact?
+  @exclusivity(unchecked) var failure: TransportError.Fact?
   /// When a byte of the request left, a byte of the body arrived, or the head was complete.
-  @exclusivity(unchecked) var lastMove: ContinuousClock.Instant
-  let started: ContinuousClock.Instant
+  @exclusivity(unchecked) var lastMove: MonotonicTime
+  let started: MonotonicTime
   /// When the last piece of the request was handed over.
-  @exclusivity(unchecked) var sentAt: ContinuousClock.Instant?
+  @exclusivity(unchecked) var sentAt: MonotonicTime?
   /// When the first line of the response arrived. In an upload, libcurl's own time for it is that of the first byte
   /// sent.
-  @exclusivity(unchecked) var respondedAt: ContinuousClock.Instant?
-  private var lastReport: ContinuousClock.Instant
-  private var reportedCount = 0
+  @exclusivity(unchecked) var respondedAt: MonotonicTime?
+  @exclusivity(unchecked) private var lastReport: MonotonicTime
+  @exclusivity(unchecked) private var reportedCount = 0
 
   init(
     _ request: TransportRequest, to url: ParsedURL, fieldCache: HeaderFieldCache,
@@ -106,19 +106,19 @@ final class Transfer {
   ///
   /// libcurl's limit for slow transfers counts whole seconds and averages, and its limit for a whole transfer keeps an
   /// HTTP/2 connection.
-  var deadline: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
+  var deadline: (instant: MonotonicTime, fact: TransportError.Fact)? {
     guard let end = streamEnd ?? end else { return standstill }
     if let standstill, standstill.instant < end { return standstill }
     return (end, .timeout(after: request.timeout ?? .zero))
   }
 
   /// When it was looked at for long enough; nil: never.
-  private var streamEnd: ContinuousClock.Instant? {
+  private var streamEnd: MonotonicTime? {
     headAt.flatMap { head in request.stream?.duration.map { head + $0.bounded } }
   }
 
   /// When it has waited too long for the next byte.
-  private var standstill: (instant: ContinuousClock.Instant, fact: TransportError.Fact)? {
+  private var standstill: (instant: MonotonicTime, fact: TransportError.Fact)? {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
     if head.isComplete || (isSending && !sentHead.isEmpty) {
@@ -129,7 +129,7 @@ final class Transfer {
   }
 
   /// When all of it must be over; of a stream, its head.
-  var end: ContinuousClock.Instant? {
+  var end: MonotonicTime? {
     if request.stream != nil, head.isComplete { return nil }
     return request.timeout.map { started + $0.bounded }
   }
@@ -171,7 +171,7 @@ final class Transfer {
   private func response(
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
-    guard head.isComplete, var response = head.response else { return nil }
+    guard head.isComplete, var response = head.takeResponse() else { return nil }
     do {
       response.body = try sink.finish()
       return .success(
@@ -216,7 +216,7 @@ final class Transfer {
   /// - Parameters:
   ///   - sent: bytes of the body that have left; nil: all that will.
   ///   - now: asked for only when something moved, because it costs more than all the rest.
-  func progressed(sent: Int? = nil, at now: @autoclosure () -> ContinuousClock.Instant) {
+  func progressed(sent: Int? = nil, at now: @autoclosure () -> MonotonicTime) {
     let (sent, received) = (sent ?? reader?.count ?? 0, sink.count + passedCount)
     guard sent + received != reportedCount else { return }
     let now = now()
@@ -258,7 +258,12 @@ final class Transfer {
       curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
       curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
     }
-    _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
+    // GET is what it sends anyway, and would be copied.
+    if request.method == .get, reader == nil {
+      curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
+    } else {
+      _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
+    }
     let headers = fieldCache.list(
       of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil)
     curl_easy_set_headers(easy, headers.first)
@@ -327,7 +332,7 @@ extension Transfer {
 
   /// - Parameter isOver: whether libcurl knows how long it took.
   private func timings(of easy: UnsafeMutableRawPointer, isOver: Bool) -> Timings {
-    let total = isOver ? Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)) : ContinuousClock.now - started
+    let total = isOver ? Duration.microseconds(easy.offset(CURLINFO_TOTAL_TIME_T)) : MonotonicTime.now - started
     // Two clocks that started slightly apart.
     let firstByte = respondedAt.map { min(total, $0 - started) } ?? total
     return Timings(

@@ -102,7 +102,7 @@ final class TransferLoop: TaskExecutor {
   // MARK: On the thread
 
   private func run() {
-    var pools: [ConnectionPool.Name: ConnectionPool] = [:]
+    var pools = ConnectionPools()
     var sockets = SocketSet(waker: waker)
     var work = Inbox()
     let watchdog = Watchdog { [weak self] in self?.inbox.withLock { !$0.isEmpty } ?? true }
@@ -110,17 +110,17 @@ final class TransferLoop: TaskExecutor {
     while !inbox.withLock({ $0.isStopping }) {
       // A job may add the next one; but those waiting for the network get their turn.
       for _ in 0..<16 where !self.work(&work, with: &pools, watchdog) { break }
-      let pause = pools.values.lazy.map { $0.pause }.min() ?? .seconds(60)
+      let pause = pools.all.lazy.map { $0.pause }.min() ?? .seconds(60)
       let mayWait = inbox.withLock { inbox in
         inbox.isWaiting = inbox.isEmpty
         return inbox.isWaiting
       }
-      sockets.wait(for: pools.values, atMost: mayWait ? pause : .zero)
+      sockets.wait(for: pools.all, atMost: mayWait ? pause : .zero)
       inbox.withLock { $0.isWaiting = false }
-      sockets.act(on: pools.values)
-      for pool in pools.values { pool.expire() }
+      sockets.act(on: pools.all)
+      for pool in pools.all { pool.expire() }
     }
-    for pool in pools.values { pool.close() }
+    for pool in pools.all { pool.close() }
     // Tasks whose transfers ended just now are resumed, and may begin other transfers.
     while !end() { _ = self.work(&work, with: &pools, watchdog) }
   }
@@ -130,7 +130,7 @@ final class TransferLoop: TaskExecutor {
   /// - Parameter work: empty; it keeps its memory from turn to turn.
   /// - Returns: whether there was anything.
   private func work(
-    _ work: inout Inbox, with pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog
+    _ work: inout Inbox, with pools: inout ConnectionPools, _ watchdog: Watchdog
   ) -> Bool {
     defer { work.empty() }
     inbox.withLock { inbox in
@@ -141,7 +141,7 @@ final class TransferLoop: TaskExecutor {
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     for new in work.new {
-      let pool = Self.pool(new.pool, in: &pools, watchdog)
+      let pool = pools.pool(new.pool, watchdog)
       let transfer = new.make(pool.fieldCache)
       guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
         transfer.finish(.failure(TransportError(.cancelled)))
@@ -150,18 +150,9 @@ final class TransferLoop: TaskExecutor {
       pool.start(transfer, for: new.ticket)
     }
     for ticket in work.cancelled {
-      for pool in pools.values { pool.cancel(ticket) }
+      for pool in pools.all { pool.cancel(ticket) }
     }
     return !work.isEmpty
-  }
-
-  private static func pool(
-    _ name: ConnectionPool.Name, in pools: inout [ConnectionPool.Name: ConnectionPool], _ watchdog: Watchdog
-  ) -> ConnectionPool {
-    if let pool = pools[name] { return pool }
-    let pool = ConnectionPool(watchdog)
-    pools[name] = pool
-    return pool
   }
 
   /// - Returns: whether nothing was left to do. After that no new work is accepted.

@@ -8,7 +8,7 @@ internal import Synchronization
 final class Watchdog: Sendable {
   private struct Entry {
     let ticket: TransferLoop.Ticket
-    let deadline: ContinuousClock.Instant?
+    let deadline: MonotonicTime?
   }
 
   /// The transfers in progress, each at the place that its ticket knows.
@@ -71,7 +71,7 @@ final class Watchdog: Sendable {
 
   // MARK: Called by the thread that is watched
 
-  func begins(_ ticket: TransferLoop.Ticket, until deadline: ContinuousClock.Instant?) {
+  func begins(_ ticket: TransferLoop.Ticket, until deadline: MonotonicTime?) {
     let mustWake = state.withLock { state in
       state.transfers.insert(Entry(ticket: ticket, deadline: deadline))
       defer { state.isAsleep = false }
@@ -99,7 +99,7 @@ final class Watchdog: Sendable {
   /// Does what may keep the thread inside libcurl.
   func watching(_ socket: Int32, in pool: ConnectionPool, _ call: () -> Void) {
     self.socket.store(socket, ordering: .relaxed)
-    self.pool.store(UInt(bitPattern: ObjectIdentifier(pool).hashValue), ordering: .relaxed)
+    self.pool.store(UInt(bitPattern: ObjectIdentifier(pool)), ordering: .relaxed)
     self.call.advance()
     turn.advance()
     call()
@@ -161,7 +161,7 @@ final class Watchdog: Sendable {
 
   private func bite(in place: Sample, after stay: Stay) {
     let isWanted = stay.quiet >= Self.long || (stay.quiet >= Self.short && isWanted())
-    let now = ContinuousClock.now
+    let now = MonotonicTime.now
     state.withLock { state in
       let isDue = state.transfers.all.contains { entry in
         entry.ticket.wasCancelled || entry.deadline.map { $0 <= now } ?? false
@@ -175,7 +175,7 @@ final class Watchdog: Sendable {
       } else {
         // libcurl does what was due, on any connection of the pool.
         let pool = pool.load(ordering: .relaxed)
-        for (socket, owner) in state.sockets where UInt(bitPattern: owner.hashValue) == pool {
+        for (socket, owner) in state.sockets where UInt(bitPattern: owner) == pool {
           shutdown(socket, Int32(SHUT_RDWR))
         }
       }
