@@ -21,11 +21,15 @@ extension Duration {
 
   /// The time of a `timespec`, whatever it holds.
   package static func since1970(seconds: Int, nanoseconds: Int) -> Duration {
-    Duration.seconds(seconds).adding(.nanoseconds(nanoseconds))
+    let (whole, isLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isBeyond) = whole.addingReportingOverflow(nanoseconds)
+    // The library's own conversions are calls.
+    if !isLong, !isBeyond { return Duration(attoseconds: Int128(sum) * 1_000_000_000) }
+    return Duration.seconds(seconds).adding(.nanoseconds(nanoseconds))
   }
 
   /// The time the system reports, whatever it is.
-  package static func since1970(_ time: timespec) -> Duration {
+  @inline(__always) package static func since1970(_ time: timespec) -> Duration {
     // Two words. Which module defines their names depends on what else is being compiled.
     withUnsafeBytes(of: time) { bytes in
       since1970(

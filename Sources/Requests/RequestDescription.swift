@@ -1,7 +1,7 @@
 /// A request as a value: it describes, it does nothing.
 ///
 /// A closed sum: code that performs requests switches over it without `default`.
-public enum RequestDescription: Hashable, Sendable {
+public indirect enum RequestDescription: Hashable, Sendable {
   /// No body, or one in memory.
   case inMemory(InMemoryRequestDescription)
   /// A form with files.
