@@ -140,7 +140,7 @@ extension JournalledStep {
   ) {
     guard let prepared = try? surroundings.prepare(description, sequence) else { return nil }
     var secrets = sequence.secrets.union(description.head.secrets)
-    secrets.formUnion((sequence.profiles ?? SessionProfiles()).all.flatMap(\.secrets))
+    secrets.formUnion((sequence.profiles ?? SessionProfiles()).secrets)
     if let response { secrets.formUnion(sequence.secrets(in: response)) }
     self.init(position: position, prepared: prepared, secrets: secrets)
   }

@@ -1,7 +1,11 @@
 /// The profiles of a session, and the one rule that chooses between them.
 public struct SessionProfiles: Hashable, Sendable {
   /// In the order they were declared.
-  public private(set) var all: [SessionProfile]
+  public private(set) var all: [SessionProfile] {
+    didSet { secrets = all.flatMap(\.secrets) }
+  }
+  /// Every secret in them, in the same order: each request asks for it.
+  public private(set) var secrets: [Secret]
   /// The profile used for a bare path.
   public var current: String?
   /// Whether the one in use is taken of several that match equally well: at a prompt, somebody has chosen it and reads
@@ -11,6 +15,7 @@ public struct SessionProfiles: Hashable, Sendable {
   /// - Parameter current: the profile used for a bare path; nil: the only one that has a base.
   public init(_ all: [SessionProfile], current: String? = nil) {
     self.all = all
+    secrets = all.flatMap(\.secrets)
     let based = all.filter { $0.base != nil }
     self.current = current ?? (based.count == 1 ? based[0].name : nil)
   }

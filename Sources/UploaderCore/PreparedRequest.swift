@@ -43,14 +43,14 @@ extension PreparedRequest {
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
     try self.init(
-      description, profiles: profiles, secrets: known, boundary: boundary, now: now, searches: GuardSearches(),
+      description, profiles: profiles, secrets: known, boundary: boundary, now: now, cache: PreparationCache(),
       origin: originOf)
   }
 
-  /// - Parameter searches: those of earlier requests.
+  /// - Parameter cache: of earlier requests.
   init(
     _ description: RequestDescription, profiles: SessionProfiles, secrets known: Set<Secret>, boundary: String,
-    now: Duration, searches: GuardSearches,
+    now: @autoclosure () -> Duration, cache: PreparationCache,
     origin originOf: (String) throws(TransportError) -> Origin
   ) throws(UploadError) {
     let head = description.head
@@ -99,7 +99,12 @@ extension PreparedRequest {
       (isOwn || head.ownCredential != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
     var query = isOwn ? profile.query : []
     if !head.query.isEmpty { query += head.query }
-    credential?.attach(to: &headers, query: &query)
+    if let credential {
+      cache.attach(credential, to: &headers)
+      if case .query(let name, let secret) = credential {
+        secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
+      }
+    }
     // Where the request has one of its own, nothing is lacking.
     let withheld = profiles.withheld(from: origin, chosen: profile, head: head).filter { entry in
       switch entry.part {
@@ -112,7 +117,7 @@ extension PreparedRequest {
     var secrets = Array(head.secrets)
     if isOwn, !profile.otherSecrets.isEmpty { secrets += profile.otherSecrets }
     if let short = secrets.first(where: \.isTooShort)
-      ?? credential?.secrets.first(where: { $0.isTooShort && !$0.isOnlyHidden })
+      ?? credential?.firstSecret(where: { $0.isTooShort && !$0.isOnlyHidden })
     {
       throw UploadError(.profile(.secretTooShort(short)), in: head)
     }
@@ -136,13 +141,13 @@ extension PreparedRequest {
       throw UploadError(.framing(fault, origin: origin), in: head)
     }
     if !known.isEmpty { secrets += known }
-    for profile in profiles.all { secrets += profile.secrets }
-    if let leaking = SecretGuard(secrets, searches: searches).leak(in: request, at: origin) {
+    secrets = secrets.isEmpty ? profiles.secrets : secrets + profiles.secrets
+    if let leaking = SecretGuard(secrets, searches: cache.searches).leak(in: request, at: origin) {
       throw UploadError(.secretRefused(leaking, origin: origin), in: head)
     }
     if case .signed(let identity) = credential, identity.source == nil {
       do throws(FileError) {
-        try request.sign(by: identity, at: origin, now: now)
+        try request.sign(by: identity, at: origin, now: now())
       } catch {
         throw UploadError(.transport(TransportError(.file(error)), origin: origin), in: head)
       }
@@ -222,27 +227,13 @@ extension SessionProfiles {
 }
 
 extension Credential {
-  /// Puts the credential where it belongs. A signature comes last, when everything it signs is known.
-  fileprivate func attach(to headers: inout HTTPFields, query: inout [QueryItem]) {
+  /// The first of its secrets that is such a one. Mostly it has one, and needs no array for it.
+  fileprivate func firstSecret(where isFound: (Secret) -> Bool) -> Secret? {
     switch self {
-    case .bearer(let secret):
-      secret.withExposedText { headers.set("Bearer " + $0, for: .authorization) }
-    case .basic(let user, let secret):
-      secret.withExposedText { headers.set(BasicCredential(user: user, password: $0).field, for: .authorization) }
-    case .header(let name, let secret):
-      secret.withExposedText { headers.set($0, for: name) }
-    case .query(let name, let secret):
-      secret.withExposedText { query.append(QueryItem(name: name, value: $0)) }
-    case .signed, .digest, .oauth:
-      break
+    case .bearer(let secret), .basic(_, let secret), .header(_, let secret), .query(_, let secret):
+      isFound(secret) ? secret : nil
+    case .signed, .digest, .oauth: secrets.first(where: isFound)
     }
-  }
-}
-
-extension HTTPFields {
-  /// As the subscript does; but mostly there is nothing to replace, and to look for it costs more than all the rest.
-  fileprivate mutating func set(_ value: String, for name: HTTPField.Name) {
-    if contains(name) { self[name] = value } else { append(HTTPField(name: name, value: value)) }
   }
 }
 

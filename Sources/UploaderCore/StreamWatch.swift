@@ -20,7 +20,8 @@ final class StreamWatch: ResponseWatcher {
 
   private struct State {
     var sending: Sending?
-    var streamed: StreamedResponse?
+    /// Mostly none: it takes no place then.
+    var streamed: CopyOnWrite<StreamedResponse>?
     var values: StreamValues?
     /// The body so far, where a condition reads it.
     var bytes: [UInt8] = []
@@ -40,7 +41,7 @@ final class StreamWatch: ResponseWatcher {
   private let passOn: (@Sendable ([UInt8]) -> Bool)?
   private let passesStreamsOnly: Bool
   private let show: (@Sendable (StreamEvent) -> Void)?
-  private let learn: @Sendable (Response, SentRequest) -> Void
+  private let observe: @Sendable (UploadEvent) -> Void
   private let isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
   private let now: @Sendable () -> Duration
   private let state = Mutex(State())
@@ -49,12 +50,12 @@ final class StreamWatch: ResponseWatcher {
   ///   - passOn: takes what comes, whatever it is; false: nobody reads it anymore.
   ///   - passesStreamsOnly: whether that takes only what comes bit by bit.
   ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
-  ///   - learn: finds what is secret in the head of a response before anything of it is shown.
+  ///   - observe: notified of what is secret in the head of a response before anything of it is shown.
   ///   - isEnough: whether the condition of the step holds of what has come; nil: it has none.
   init(
     _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
     passesStreamsOnly: Bool = false, show: (@Sendable (StreamEvent) -> Void)?,
-    learn: @escaping @Sendable (Response, SentRequest) -> Void,
+    observe: @escaping @Sendable (UploadEvent) -> Void,
     isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration
   ) {
     self.description = description
@@ -62,7 +63,7 @@ final class StreamWatch: ResponseWatcher {
     self.passOn = passOn
     self.passesStreamsOnly = passesStreamsOnly
     self.show = show
-    self.learn = learn
+    self.observe = observe
     self.isEnough = isEnough
     self.now = now
   }
@@ -103,11 +104,13 @@ final class StreamWatch: ResponseWatcher {
     guard let kind, let sending = state.withLock({ $0.sending }) else {
       return passOn == nil || passesStreamsOnly ? .kept : .passedOn(beyond: 1 << 20)
     }
-    learn(head, sending.request)
+    let request = sending.request
+    let secrets = CookieSecrets.found(in: head, from: request.origin)
+    if !secrets.isEmpty { observe(.secrets(secrets)) }
     let streamed = StreamedResponse(
-      head: description.head, position: position, request: sending.request, response: head, started: sending.started)
+      head: description.head, position: position, request: request, response: head, started: sending.started)
     state.withLock { state in
-      state.streamed = streamed
+      state.streamed = CopyOnWrite(streamed)
       state.values = StreamValues(kind)
     }
     show?(.began(streamed))
@@ -128,7 +131,7 @@ final class StreamWatch: ResponseWatcher {
       state.withLock { $0.hasPassed = true }
       if !passOn(piece) { return false }
     }
-    if let streamed { show?(.piece(piece, of: streamed)) }
+    if let streamed { show?(.piece(piece, of: streamed.whole)) }
     return !isDone
   }
 
@@ -203,7 +206,7 @@ final class StreamWatch: ResponseWatcher {
       }
       return state.streamed
     }
-    if let streamed { show?(.continuing(after: lastID, in: wait, of: streamed)) }
+    if let streamed { show?(.continuing(after: lastID, in: wait, of: streamed.whole)) }
   }
 
   /// How many events have come.
@@ -211,7 +214,7 @@ final class StreamWatch: ResponseWatcher {
 
   /// The stream is over.
   func end() {
-    if let streamed = state.withLock({ $0.streamed }) { show?(.ended(streamed)) }
+    if let streamed = state.withLock({ $0.streamed }) { show?(.ended(streamed.whole)) }
   }
 
   /// What came of a response that failed.

@@ -15,7 +15,8 @@ extension Uploader {
     let rule = prepared.retry ?? retry
     var failed: [FailedAttempt] = []
     var lastCause: RetryPolicy.Cause?
-    let started = clock.now()
+    // Otherwise nobody asks.
+    let started = head.patience == nil ? .zero : clock.now()
     while true {
       let outcome: Result<Exchange, UploadError>
       do {

@@ -28,14 +28,14 @@ extension Uploader {
     let boundary = boundary(for: description)
     let prepared = try PreparedRequest(
       description, profiles: profiles, secrets: known(to: sequence), boundary: boundary, now: clock.now(),
-      searches: searches,
+      cache: cache,
       origin: { url throws(TransportError) in try transport.origin(of: url) })
     guard let journal else {
       return StepExchange(
         try await exchange(
           prepared, profiles: profiles, boundary: boundary, at: position, step: nil, of: sequence, watch: watch))
     }
-    let secrets = known(to: sequence).union(profiles.all.flatMap(\.secrets)).union(description.head.secrets)
+    let secrets = known(to: sequence).union(profiles.secrets).union(description.head.secrets)
     let step = JournalledStep(position: position, prepared: prepared, secrets: secrets)
     do {
       if let recalled = try journal.recall(step) {

@@ -15,12 +15,7 @@ extension Uploader {
     if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil,
-      passesStreamsOnly: passesStreamsOnly, show: show,
-      learn: { [observe] response, request in
-        let secrets = CookieSecrets.found(in: response, from: request.origin)
-        if !secrets.isEmpty { observe(.secrets(secrets)) }
-      },
-      isEnough: isEnough, now: clock.now)
+      passesStreamsOnly: passesStreamsOnly, show: show, observe: observe, isEnough: isEnough, now: clock.now)
   }
 
   /// Continues an event stream that broke off, if its server gave it identifiers to continue after, and makes one
@@ -133,7 +128,7 @@ extension Uploader {
         reply.response.body = try body.prefix(count)
         return
       }
-      let secrets = sequence.secrets.union(head.secrets).union((sequence.profiles ?? profiles).all.flatMap(\.secrets))
+      let secrets = sequence.secrets.union(head.secrets).union((sequence.profiles ?? profiles).secrets)
       let search = FormSearch(secrets)
       let start = max(0, body.count - search.widest)
       let tail = try body.bytes(from: start)

@@ -49,7 +49,7 @@ public struct Uploader: Sendable {
   private(set) var budget = RetryBudget()
   let digests = DigestSessions()
   let late = LateSecrets()
-  let searches = GuardSearches()
+  let cache = PreparationCache()
   private let writeFile: @Sendable (_ path: String, _ body: ResponseBody) throws(FileError) -> Void
   private let makeSeed: @Sendable () -> UInt128
   private let report: @Sendable (UploadError) -> Void
@@ -224,7 +224,7 @@ public struct Uploader: Sendable {
       journal?.skip(position, label: label, reason: reason)
       return record(.skipped(label: label, reason: reason), at: position, in: &run)
     case .request(let description):
-      return try await perform(description, in: &run)
+      return try await perform(description, at: position ?? run.position, in: &run)
     }
   }
 
@@ -240,10 +240,10 @@ public struct Uploader: Sendable {
   }
 
   private func perform(
-    _ description: RequestDescription, in run: inout SequenceRun<some OperationRequestSequence>
+    _ description: RequestDescription, at position: StepPosition,
+    in run: inout SequenceRun<some OperationRequestSequence>
   ) async throws(UploadError) -> StepRecord? {
     let sequence = run.innermostSequence
-    let position = run.position
     let result: StepExchange
     let watch = watch(description, of: sequence, at: position)
     do {

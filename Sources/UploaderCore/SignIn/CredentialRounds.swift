@@ -23,7 +23,7 @@ struct CredentialRounds {
   /// - Parameter now: since 1970.
   /// - Returns: whether to send the request again.
   mutating func isRepeated(
-    after response: Response, _ prepared: PreparedRequest, _ sessions: DigestSessions, now: Duration
+    after response: Response, _ prepared: PreparedRequest, _ sessions: DigestSessions, now: @autoclosure () -> Duration
   ) -> Bool {
     switch prepared.credential {
     case .digest(let identity):
@@ -43,7 +43,7 @@ struct CredentialRounds {
     case .oauth:
       guard response.status.code == 401, let token, Self.callsInvalid(response) else { return false }
       refused = token.secret
-      if let expires = token.expires, expires <= now, late < Self.mostLate {
+      if let expires = token.expires, expires <= now(), late < Self.mostLate {
         late += 1
         return true
       }

@@ -9,7 +9,7 @@ public struct SideRequests: Sendable {
   let transport: any Transport
   /// What time it is for signatures and expiry dates, and how to wait between requests: the clock of the run.
   public let clock: UploadClock
-  let searches: GuardSearches
+  let cache: PreparationCache
   /// What the run knows to be secret.
   let known: @Sendable () -> Set<Secret>
   let tell: @Sendable (Set<Secret>) -> Void
@@ -35,7 +35,7 @@ public struct SideRequests: Sendable {
     description.head.redirects = 0
     description.head.limit = Self.limit
     let prepared = try PreparedRequest(
-      description, profiles: profiles, secrets: known(), boundary: "", now: clock.now(), searches: searches,
+      description, profiles: profiles, secrets: known(), boundary: "", now: clock.now(), cache: cache,
       origin: transport.origin)
     var request = prepared.request
     if request.timeout == nil { request.timeout = timeout }

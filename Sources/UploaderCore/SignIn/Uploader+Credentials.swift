@@ -7,7 +7,7 @@ extension Uploader {
   /// Requests that are no steps of a run of this sequence.
   public func sideRequests(of sequence: some OperationRequestSequence) -> SideRequests {
     SideRequests(
-      profiles: sequence.profiles ?? profiles, transport: transport, clock: clock, searches: searches,
+      profiles: sequence.profiles ?? profiles, transport: transport, clock: clock, cache: cache,
       known: { self.known(to: sequence) },
       tell: { secrets in
         self.late.learn(secrets)
@@ -63,7 +63,8 @@ extension Uploader {
       throw UploadError(.signIn(.unusable("\(error)"), profile: prepared.profile), in: head)
     }
     // What was learned only now is not in it either.
-    if let leaking = SecretGuard(Array(late.all), searches: searches).leak(in: prepared.request, at: prepared.origin) {
+    let secrets = SecretGuard(Array(late.all), searches: cache.searches)
+    if let leaking = secrets.leak(in: prepared.request, at: prepared.origin) {
       throw UploadError(.secretRefused(leaking, origin: prepared.origin), in: head)
     }
     return ready
