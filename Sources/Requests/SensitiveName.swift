@@ -20,7 +20,7 @@ public enum SensitiveName {
   ]
 
   private static let words: Set<String> = [
-    "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
+    "authorisation", "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
     "password", "pin", "pwd", "secret", "token", "totp",
   ]
 
@@ -69,7 +69,7 @@ public enum SensitiveName {
   /// One of these is in each such name, without what separates its words.
   private static let parts = ByteSearch(
     [
-      "authorization", "bearer", "cookie", "credential", "jwt", "otp", "pass", "pin", "pwd", "secret", "token", "key",
+      "authorisation", "authorization", "bearer", "cookie", "credential", "jwt", "otp", "pass", "pin", "pwd", "secret", "token", "key",
       "assertion", "sessionid", "sig", "policy",
     ].map { Array($0.utf8) })
 

@@ -29,6 +29,8 @@ import UploaderCore
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
     ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
     ("GET /x Accept: text/html, */*", "GET /x\n  header { Accept: \"text/html, */*\" }"),
+    ("GET /x Cookie: sid=abc; b=def", "GET /x\n  header { Cookie: \"sid=abc; b=def\" }"),
+    ("GET /x Accept-Language: en-US,en; q=0.9", "GET /x\n  header { \"Accept-Language\": \"en-US,en; q=0.9\" }"),
     ("GET /x Authorization: Bearer a-token-of-ours", "GET /x\n  auth bearer \"a-token-of-ours\""),
     (
       "GET https://a.example Authorization: Basic YW5uOmI=",

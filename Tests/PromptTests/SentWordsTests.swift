@@ -119,6 +119,10 @@ import UploaderCore
 
   @Test(arguments: [
     (["Accept:", "text/plain"], "\"text/plain\" is not a request item", "'Accept: text/plain'"),
+    (["Cookie:", "sid=abc"], "the value of Cookie ends at the space", "write Cookie:\"…\""),
+    (["Cookie:a=1;", "sid=abc"], "sid=… is an item of its own", "write Cookie:\"…\""),
+    (["Cache-Control:", "max-age=0"], "max-age=… is an item of its own", "after the other items"),
+    (["Referer:", "http://a.b/c?d=e"], "http:… is an item of its own", "write Referer:\"…\""),
     (["n:=abc"], "\"abc\" is not JSON", "for a text: n=…"),
     (["hello world"], "\"hello world\" is not a request item", "a text as the body: 'text \"…\"'"),
     (["a=1", "a[b]=2"], "\"a[b]\" needs an object at \"a\"", "one kind of value"),

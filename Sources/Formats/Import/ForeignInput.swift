@@ -180,7 +180,11 @@ package enum ForeignInput: Hashable {
     let words = match.output.value.split(whereSeparator: \.isWhitespace)
     // One word is an item, and what follows it a clause.
     guard words.count > 1, !words.contains(where: { Keywords.clauses.contains(String($0)) || $0.hasSuffix(":") }),
-      !words.dropFirst().contains(where: { $0.hasPrefix("#") || !$0.hasSuffix("=") && HTTPieLine.isBody(String($0)) }),
+      !zip(words, words.dropFirst()).contains(where: { before, word in
+        // After `;` it is another parameter of the value.
+        let isParameter = word.hasSuffix("=") || before.hasSuffix(";") || before.hasSuffix(",")
+        return word.hasPrefix("#") || !isParameter && HTTPieLine.isBody(String(word))
+      }),
       case .script(let meaning)? = request(method, target), case .step(var step)? = meaning.script.statements.first,
       let command = try? CurlCommand(
         words: ["curl", "http://localhost/", "-H", "\(match.output.name): \(match.output.value)"]),

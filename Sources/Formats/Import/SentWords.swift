@@ -149,6 +149,7 @@ package struct SentWords {
     step.clauses = clauses
     do throws(ItemError) {
       if kind == .multipart, !hasBody { throw .noParts }
+      try RequestItem.checkValues(of: items)
       try step.take(items, as: kind)
     } catch {
       return .hint(report(error, after: nil))

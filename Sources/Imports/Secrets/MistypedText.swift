@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import RequestSyntax
 internal import Requests
 
@@ -14,8 +15,12 @@ package enum MistypedText {
       if beginsLogin(index, of: parts) {
         return login(parts[(index + 1)...]).compactMap { place("password", $0, in: text) }
       }
-      guard let name = name(at: index, of: parts) else { return [] }
-      return values(after: index, of: parts).compactMap { place(name, $0, in: text) }
+      if beginsCredential(index, of: parts) {
+        return credential(parts[(index + 1)...]).compactMap { place("token", $0, in: text) }
+      }
+      let continued = continuation(after: index, of: parts).compactMap { place("token", $0, in: text) }
+      guard let name = name(at: index, of: parts) else { return continued }
+      return continued + values(after: index, of: parts).compactMap { place(name, $0, in: text) }
     }
   }
 
@@ -41,6 +46,33 @@ package enum MistypedText {
     }
   }
 
+  /// The word after `auth`, which is no scheme that is known: `auth bearr "…"`.
+  private static func beginsCredential(_ index: Int, of parts: [Substring]) -> Bool {
+    guard index > 0, parts[index - 1].lowercased() == "auth", !isQuoted(parts[index]), !isSign(parts[index]) else {
+      return false
+    }
+    return !AuthSyntax.names.contains(parts[index].lowercased())
+  }
+
+  /// Each text, and a word that comes first.
+  private static func credential(_ parts: ArraySlice<Substring>) -> [Substring] {
+    let values = parts.prefix { $0 != "{" && $0 != "}" && $0 != "\n" && !clauses.contains(String($0)) }
+    return values.enumerated().filter { $0.offset == 0 || isQuoted($0.element) }.map(\.element)
+  }
+
+  private nonisolated(unsafe) static let item = /(?<name>(?>[A-Za-z][\w\-]{0,63}))(?::=|==|=|:)(?!["']?\$).*/
+  private nonisolated(unsafe) static let other = /[\w.\-\[\]]+(?::=|==|[=:@]).*|-.*/
+
+  /// The words after an item whose value has no quotation marks: `Authorization:Bearr …`, `password=two …`.
+  private static func continuation(after index: Int, of parts: [Substring]) -> [Substring] {
+    guard let match = parts[index].wholeMatch(of: item), SensitiveName.contains(String(match.name)) else { return [] }
+    let isCookie = match.name.lowercased() == "cookie"
+    return parts[(index + 1)...].prefix { part in
+      !["\n", "{", "}", ",", "|"].contains(part) && !clauses.contains(String(part)) && !part.hasPrefix("$")
+        && (isCookie || part.wholeMatch(of: other) == nil)
+    }.filter { !isSign($0) }
+  }
+
   /// What follows the user, whatever is between them; the user, if nothing follows.
   private static func login(_ parts: ArraySlice<Substring>) -> [Substring] {
     let values = parts.prefix { $0 != "}" && $0 != "\n" && !clauses.contains(String($0)) }.filter { !isSign($0) }
@@ -57,7 +89,7 @@ package enum MistypedText {
   /// `secret x` names one, whatever `x` is.
   private static func name(at index: Int, of parts: [Substring]) -> String? {
     func isKeyword(_ index: Int) -> Bool {
-      parts.indices.contains(index) && parts[index] == "secret" && (index == 0 || parts[index - 1] == "\n")
+      parts.indices.contains(index) && isSecret(parts[index]) && (index == 0 || parts[index - 1] == "\n")
     }
     guard let name = parts[index].wholeMatch(of: named).map({ String($0.name) }) else { return nil }
     if isKeyword(index), index + 1 < parts.count, !isQuoted(parts[index + 1]) { return nil }
@@ -70,9 +102,14 @@ package enum MistypedText {
     guard let value = rest.first else { return nil }
     if isQuoted(value) { return value }
     let before = name > 0 ? parts[name - 1] : "\n"
-    let isMember = ["\n", "{", ",", "let", "secret"].contains(before)
+    let isMember = ["\n", "{", ",", "let", "set", ":set"].contains(before) || isSecret(before)
     let isWhole = rest.dropFirst().first.map { ["\n", "}", ",", "for"].contains($0) } ?? true
     return isMember && isWhole && !isSign(value) ? value : nil
+  }
+
+  /// The keyword, or what was meant to be it.
+  private static func isSecret(_ part: Substring) -> Bool {
+    part == "secret" || SpellingSuggestion.nearest(to: String(part), among: ["secret"]) != nil
   }
 
   private static func isQuote(_ character: Character) -> Bool { character == "\"" || character == "'" }

@@ -131,10 +131,15 @@ package struct TypedStatement {
         hide(values[0], as: "user")
       }
     case .scheme(.signer(let name), let values):
-      let hidden = Signer(named: name)?.members.filter { $0.kind != .text }.map(\.name)
-      for case .object(let object) in values {
+      // A name that is none may be that of the secret.
+      let shown = Signer(named: name)?.members.filter { $0.kind == .text }.map(\.name) ?? []
+      for value in values {
+        guard case .object(let object) = value else {
+          hide(value, as: "token")
+          continue
+        }
         for case .field(let key, let value, _) in object.members {
-          if let name = key.plainText, hidden?.contains(name) ?? true { hide(value, as: name) }
+          if let name = key.plainText, !shown.contains(name) { hide(value, as: name) }
         }
       }
     default: break

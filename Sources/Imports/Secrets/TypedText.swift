@@ -18,10 +18,10 @@ package enum TypedText {
   // The default boundary of a word is none in `Authorization:Bearer` (UAX #29). What ends in `/bearer` is a path,
   // and what `-A bearer` names comes after another option.
   private nonisolated(unsafe) static let scheme =
-    /\/(?i:bearer)\b|\s(?:-A|--auth-type)[\s=]*(?i:bearer)(?=\s+-)|(?i:\bbearer|\bauthorization["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
+    /\/(?i:bearer)\b|\s(?:-A|--auth-type)[\s=]*(?i:bearer)(?=\s+-)|(?i:\bbearer|\bauthori[sz]ation["']?\s*:=?\s*["']?(?:basic|token|digest|apikey|negotiate))\s+(?<value>"(?:[^"\\]|\\.)*"?|[^\s,"'{}()]+)/
     .wordBoundaryKind(.simple)
   private nonisolated(unsafe) static let login =
-    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|\s(?:-[uU]|--(?:proxy-)?user[\s=])[\s=]*['"]?[^\s:'"]+:(?<word>[^\s'"]+)|(?:^|\s)(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
+    /(?i:\b(?:basic|digest))\s+(?:"[^"]*"|[^\s,]+)\s*,\s*(?<value>"(?:[^"\\]|\\.)*"?)|(?i:\bauth\s+(?:basic|digest))\s+["']?[^\s,:"']+:(?<joined>[^\s,"']+)|\s(?:-[uU]|--(?:proxy-)?us\w{0,3}[\s=])[\s=]*['"]?[^\s:'"]+:(?<word>[^\s'"]+)|(?:^|\s)(?:-a|--auth)[\s=]+['"]?(?:[^\s:'"]+:)?(?<given>[^\s'"]+)/
     .wordBoundaryKind(.simple)
 
   /// The word between a user and the address that the request is for: a password, whose colon was forgotten.

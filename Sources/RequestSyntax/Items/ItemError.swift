@@ -12,6 +12,8 @@ public enum ItemError: Error, Sendable, Hashable {
   case valueOfEmptyHeader(String)
   /// `name=@`, `name@`
   case missingPath(String)
+  /// `Cookie: sid=1`, `Cookie:a=1; b=2`: what was meant to be part of a header's value is an item.
+  case separateValue(header: String, item: String, isOmitted: Bool)
   /// `multipart`, and no fields.
   case noParts
 }
@@ -27,6 +29,8 @@ extension ItemError: CustomStringConvertible {
     case .notJSON(let key, let text): "\"\(text)\" is not JSON, which is what \(key):= takes"
     case .valueOfEmptyHeader(let word): "\"\(word)\" has a value, but a header that ends with ; is sent empty"
     case .missingPath(let word): "\"\(word)\" names no file"
+    case .separateValue(let header, let item, _):
+      "the value of \(header) ends at the space: \(item) is an item of its own"
     case .noParts: "a multipart body has fields, and there are none"
     }
   }
@@ -41,6 +45,8 @@ extension ItemError: CustomStringConvertible {
     case .valueOfEmptyHeader(let word):
       word.firstIndex(of: ";").map { "with a value: \(word[..<$0]):\(word[word.index(after: $0)...])" } ?? ""
     case .missingPath: "write its path after the @"
+    case .separateValue(let header, _, let isOmitted):
+      "write \(header):\"…\"" + (isOmitted ? "; to leave the header out, write it after the other items" : "")
     case .noParts: "they are items: multipart name=text file@photo.png"
     }
   }

@@ -128,6 +128,27 @@ public struct RequestItem: Sendable, Hashable {
     }
   }
 
+  /// Headers that are left out, because the program would send them.
+  private static let sent: Set<String> = [
+    "accept", "accept-encoding", "connection", "content-type", "host", "user-agent",
+  ]
+
+  /// A header's value may go on after a space, and what follows is an item of its own: for HTTPie, too, and nobody means it.
+  public static func checkValues(of items: [RequestItem]) throws(ItemError) {
+    for (item, next) in zip(items, items.dropFirst()) {
+      let isAddress = if case .header = next.meaning { ["http", "https"].contains(next.key.text) } else { false }
+      let isOmitted = item.meaning == .omittedHeader
+      let isSent = sent.contains(item.key.text.lowercased()) && !next.key.text.contains("/")
+      guard isOmitted ? isAddress || next.isBody && !isSent : item.endsWithSemicolon && next.isBody else { continue }
+      throw .separateValue(
+        header: item.key.text, item: "\(next.key.text)\(isAddress ? ":" : "=")…", isOmitted: isOmitted)
+    }
+  }
+
+  private var endsWithSemicolon: Bool {
+    if case .header(let value) = meaning { value.plainText?.hasSuffix(";") ?? false } else { false }
+  }
+
   var isFile: Bool { if case .file = meaning { true } else { false } }
 
   /// Whether the brackets of its key say where in a JSON body it goes.

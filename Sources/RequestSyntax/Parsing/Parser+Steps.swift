@@ -40,7 +40,10 @@ extension Parser {
     let foreign = readsOtherTools && !typed.isEmpty && beginsForeignBody ? try foreignClause() : nil
     step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
     do throws(ItemError) {
-      if !typed.isEmpty { try step.take(typed, as: body) }
+      if !typed.isEmpty {
+        try RequestItem.checkValues(of: typed)
+        try step.take(typed, as: body)
+      }
     } catch {
       report(SyntaxError(fact: .item(error), range: items ?? step.range))
     }
