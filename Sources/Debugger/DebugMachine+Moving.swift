@@ -63,12 +63,18 @@ extension DebugMachine {
   }
 
   mutating func resend() {
+    guard let position = lastSent else { return tell(.refused(.noStepToResend)) }
+    if case .before(_, position) = stop {} else { rebuild(run.history.before(position)) }
+    send()
+  }
+
+  /// Where the step is that was sent last, and not the one that comes next and never was.
+  private var lastSent: StepPosition? {
+    func wasSent(_ position: StepPosition) -> Bool { attempts[position]?.isEmpty == false }
     switch stop {
-    case .before: send()
-    case .after(let position, _, _):
-      rebuild(run.history.before(position))
-      send()
-    case .blocked, .end, .nowhere: tell(.refused(.noStepToResend))
+    case .before(_, let position) where wasSent(position): return position
+    case .after(let position, _, _): return position
+    case .before, .blocked, .end, .nowhere: return run.history.stepRecords.last { wasSent($0.position) }?.position
     }
   }
 

@@ -3,8 +3,8 @@ internal import Requests
 package import RunStore
 internal import UploaderCore
 
-/// What differs between two runs, step by step: the request, status, headers, JSON, time. Signatures and policies are
-/// left out: they are never the same, and nobody is meant to see them.
+/// What differs between two runs, step by step: the request, status, headers, JSON, time. Signatures, policies and what
+/// is called a credential are left out: they are never the same, and nobody is meant to see them.
 package struct RunDifference {
   /// What differs in a step.
   package struct Step {
@@ -110,7 +110,9 @@ package struct RunDifference {
     guard let mine = try? JSON(parsing: mine), let theirs = try? JSON(parsing: theirs) else {
       return [line("body", NumberFormat.bytes(left.body.count), "\(NumberFormat.bytes(right.body.count)), different")]
     }
-    return JSONDifference.between(mine, theirs).map {
+    // What is called a credential is never the same either.
+    let (known, other) = (mine.hidingCredentials(PresignedText.mark), theirs.hidingCredentials(PresignedText.mark))
+    return JSONDifference.between(known, other).map {
       line("body\($0.path)", PresignedDisplay.text($0.left ?? "nothing"), PresignedDisplay.text($0.right ?? "nothing"))
     }
   }

@@ -20,8 +20,8 @@ public enum SensitiveName {
   ]
 
   private static let words: Set<String> = [
-    "authorisation", "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode", "passphrase", "passwd",
-    "password", "pin", "pwd", "secret", "token", "totp",
+    "authorisation", "authorization", "bearer", "cookie", "credential", "credentials", "jwt", "otp", "passcode",
+    "passphrase", "passwd", "password", "pin", "pwd", "secret", "token", "totp",
   ]
 
   /// Without the separators between their words; anything may come before them.
@@ -69,8 +69,8 @@ public enum SensitiveName {
   /// One of these is in each such name, without what separates its words.
   private static let parts = ByteSearch(
     [
-      "authorisation", "authorization", "bearer", "cookie", "credential", "jwt", "otp", "pass", "pin", "pwd", "secret", "token", "key",
-      "assertion", "sessionid", "sig", "policy",
+      "authorisation", "authorization", "bearer", "cookie", "credential", "jwt", "otp", "pass", "pin", "pwd", "secret",
+      "token", "key", "assertion", "sessionid", "sig", "policy",
     ].map { Array($0.utf8) })
 
   /// Whether it names something a server signed.

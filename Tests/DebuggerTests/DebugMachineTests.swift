@@ -69,6 +69,13 @@ import UploaderCore
     #expect(DebugMachineTable.lines.contains(found), "\(found)")
   }
 
+  @Test func `what comes next and was never sent is not resent`() async throws {
+    var bench = try await DebugBench(Self.script, at: .afterSent)
+    _ = bench.machine.handle(.next)
+    let actions = bench.machine.handle(.resend)
+    #expect(bench.text(of: actions) == "ask → before make …")
+  }
+
   @Test func `the table has a line for each state and command, and no others`() {
     #expect(DebugMachineTable.lines.count == State.allCases.count * Input.allCases.count)
     #expect(Set(DebugMachineTable.lines).count == DebugMachineTable.lines.count)

@@ -46,19 +46,7 @@ enum CredentialMask {
   }
 
   /// The same for a value.
-  static func value(_ json: JSON) -> JSON {
-    switch json {
-    case .object(let object):
-      .object(
-        JSONObject(
-          object.members.map { member in
-            if case .string = member.value, CredentialNames.contains(member.key) { return (member.key, .string(text)) }
-            return (member.key, value(member.value))
-          }))
-    case .array(let elements): .array(elements.map(value))
-    case .string, .number, .bool, .null: json
-    }
-  }
+  static func value(_ json: JSON) -> JSON { json.hidingCredentials(text) }
 
   /// A body, by its type.
   static func body(_ body: String, type: String) -> String {

@@ -214,23 +214,6 @@ extension ExpressionSyntax {
     default: nil
     }
   }
-
-  /// The last name in a path: `$a.body.token`.
-  fileprivate var lastName: String? {
-    switch self {
-    case .member(let name): name.text
-    case .reference(let node):
-      if let last = node.segments.last {
-        if case .name(let name) = last.kind { name } else { nil }
-      } else {
-        node.root.text
-      }
-    case .path(let node): if case .name(let name)? = node.segments.last?.kind { name } else { nil }
-    case .parenthesized(let node): node.inner.lastName
-    case .fallback(let node): node.value.lastName
-    default: nil
-    }
-  }
 }
 
 extension StringSyntax.Piece {

@@ -100,7 +100,7 @@ extension StepDebugger {
   private func complain(_ refusal: DebugRefusal) {
     switch refusal {
     case .noStepToSend: complain("there is no step to send here", "r resends the last one, n continues")
-    case .noStepToResend: complain("there is no step to resend here", "back goes before one")
+    case .noStepToResend: complain("no step has been sent yet", "n or s sends this one")
     case .noStepToSkip: complain("there is no step to skip here")
     case .tooFarBack(let count):
       complain(count == 0 ? "no step has run yet" : "only \(count) \(count == 1 ? "step has" : "steps have") run")

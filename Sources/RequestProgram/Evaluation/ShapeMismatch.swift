@@ -13,12 +13,16 @@ struct ShapeMismatch: Hashable {
 
 extension Evaluator {
   /// Where the value differs from the shape; empty: nowhere.
-  func mismatches(_ value: Value, _ shape: ShapeSyntax, path: String = "") throws(ProgramError) -> [ShapeMismatch] {
+  ///
+  /// - Parameter name: what the value is called; nil: nothing.
+  func mismatches(
+    _ value: Value, _ shape: ShapeSyntax, named name: String? = nil
+  ) throws(ProgramError) -> [ShapeMismatch] {
     guard let json = value.json else {
       let isFine = shape.kind == .named(.any)
-      return isFine ? [] : [ShapeMismatch(path: path, expected: describe(shape), actual: value.kind)]
+      return isFine ? [] : [ShapeMismatch(path: "", expected: describe(shape), actual: value.kind)]
     }
-    let found = try mismatches(json, shape, path)
+    let found = try mismatches(json, shape, "", name)
     if value.isOpen { return found }
     // Its names may be secret too.
     return found.map {
@@ -26,9 +30,11 @@ extension Evaluator {
     }
   }
 
-  private func mismatches(_ json: JSON, _ shape: ShapeSyntax, _ path: String) throws(ProgramError) -> [ShapeMismatch] {
+  private func mismatches(
+    _ json: JSON, _ shape: ShapeSyntax, _ path: String, _ name: String?
+  ) throws(ProgramError) -> [ShapeMismatch] {
     func mismatch() -> [ShapeMismatch] {
-      [ShapeMismatch(path: path, expected: describe(shape), actual: Value(json).shown(limit: 60))]
+      [ShapeMismatch(path: path, expected: describe(shape), actual: Value(json).shown(limit: 60, named: name))]
     }
     switch shape.kind {
     case .named(let name): return matches(json, name) ? [] : mismatch()
@@ -38,13 +44,15 @@ extension Evaluator {
     // What its file says is compared by whoever judges the step.
     case .snapshot: return mismatch()
     case .either(let choices):
-      for choice in choices where try mismatches(json, choice, path).isEmpty { return [] }
+      for choice in choices where try mismatches(json, choice, path, name).isEmpty { return [] }
       return mismatch()
     case .array(let element):
       guard case .array(let elements) = json else { return mismatch() }
       var found: [ShapeMismatch] = []
       guard let element else { return elements.isEmpty ? [] : mismatch() }
-      for (index, value) in elements.enumerated() { found += try mismatches(value, element, "\(path)[\(index)]") }
+      for (index, value) in elements.enumerated() {
+        found += try mismatches(value, element, "\(path)[\(index)]", name)
+      }
       return found
     case .object(let members, let isOpen):
       guard case .object(let object) = json else { return mismatch() }
@@ -61,7 +69,7 @@ extension Evaluator {
       let key = try text(of: member.key).text
       known.insert(key)
       if let value = object[key] {
-        found += try mismatches(value, member.shape, "\(path).\(key)")
+        found += try mismatches(value, member.shape, "\(path).\(key)", key)
       } else if !member.isOptional {
         found.append(ShapeMismatch(path: "\(path).\(key)", expected: describe(member.shape), actual: "missing"))
       }
@@ -69,7 +77,8 @@ extension Evaluator {
     for key in object.keys where !isOpen && !known.contains(key) {
       found.append(
         ShapeMismatch(
-          path: "\(path).\(key)", expected: "no such key", actual: Value(object[key] ?? .null).shown(limit: 60)))
+          path: "\(path).\(key)", expected: "no such key",
+          actual: Value(object[key] ?? .null).shown(limit: 60, named: key)))
     }
     return found
   }

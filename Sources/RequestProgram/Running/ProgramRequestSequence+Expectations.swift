@@ -220,7 +220,7 @@ private struct ExpectationJudge {
       // `expected status 200` needs no sign; `expected jsonpath "$.a" == 1` does, which another tool's file says.
       let isPlain = node.operator == .equal && (!subject.contains(" ") || SyntaxPrinter.print(node.left) == subject)
       let wanted = isPlain ? expected : "\(node.operator.rawValue) \(expected)"
-      return [unmet(subject, wanted, actual.shown(), condition.range)]
+      return [unmet(subject, wanted, actual.shown(named: node.left.lastName), condition.range)]
     default:
       if try evaluator.truth(condition) { return [] }
       return [unmet(text(condition.range), "true", "false", condition.range)]
@@ -241,7 +241,7 @@ private struct ExpectationJudge {
     }
     let range = node.value.range.union(node.shape.range)
     guard node.shape.kind == .snapshot else {
-      return try evaluator.mismatches(value, node.shape).map {
+      return try evaluator.mismatches(value, node.shape, named: node.value.lastName).map {
         unmet(subject + $0.path, $0.expected, $0.actual, range)
       }
     }

@@ -46,9 +46,14 @@ extension Value {
   /// Hiding known secrets in it is up to the one writer.
   public var printed: String { isHidden(at: .screen) ? Self.mask : plainPrinted }
 
-  /// How the value is shown in messages, at most `limit` characters.
-  func shown(limit: Int = 100) -> String {
-    isHidden(at: .report) ? Self.mask : described(limit: limit)
+  /// How the value is shown in messages, at most `limit` characters: without what is called a credential, though nobody
+  /// declared it. Messages are in the logs of CI.
+  ///
+  /// - Parameter name: what it is called; nil: nothing.
+  func shown(limit: Int = 100, named name: String? = nil) -> String {
+    if isHidden(at: .report) { return Self.mask }
+    if case .json(.string) = content, let name, SensitiveName.contains(name) { return Self.mask }
+    return described(limit: limit) { $0.hidingCredentials(Self.mask) }
   }
 
   private func isHidden(at outlet: Outlet) -> Bool {
@@ -72,7 +77,7 @@ extension Value {
     return described(limit: 1_000)
   }
 
-  private func described(limit: Int) -> String {
+  private func described(limit: Int, _ change: (JSON) -> JSON = { $0 }) -> String {
     let text =
       switch content {
       case .file(let file): "file \(file.path), \(file.count) bytes"
@@ -81,7 +86,7 @@ extension Value {
       case .bytes(let bytes): "\(bytes.count) bytes"
       case .duration(let duration): "\(duration)"
       case .request(let request, _): "a request to \(request.url)"
-      default: json?.description ?? kind
+      default: json.map { change($0).description } ?? kind
       }
     return CutText.cut(text, to: limit)
   }
