@@ -147,6 +147,18 @@ import UploaderCore
     #expect(outcome.screen.contains("error: expected status 200, got 404"))
   }
 
+  @Test func `a redirect that is not followed shows where it leads`() async {
+    let moved = Response(status: .found, headers: [.location: "/login?next=%2Fx"])
+    let typed = await PromptSession(answers: [moved, moved]).pipe([
+      "GET https://a.example/x redirects none", "GET https://a.example/x redirects none -i",
+    ])
+    #expect(typed.screen.contains("0 B\n    leads to /login?next=%2Fx\n"), "\(typed.screen)")
+    #expect(typed.screen.ranges(of: "leads to").count == 1, "\(typed.screen)")
+    var session = PromptSession(answers: [moved])
+    session.files = ["chain.wb": Array("GET https://a.example/x redirects none".utf8)]
+    #expect(await !session.runScript().screen.contains("/login"))
+  }
+
   @Test func `a password comes back in the session but not from the file`() async {
     let session = PromptSession(answers: [.json("1")], history: History(path: nil))
     let outcome = await session.type("POST https://a.example/login password=••••\n")

@@ -38,7 +38,11 @@ package struct StepLines: StepWriter {
     case .body:
       printer.result(renderer.summary(of: exchange, number: number))
       // Of what they ask for, nothing else is in the response.
-      if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
+      if [.head, .options].contains(exchange.request.method) {
+        printer.result(renderer.headers(of: exchange))
+      } else {
+        printer.result(renderer.destination(of: exchange))
+      }
       if !exchange.isForFile { printBody(of: exchange, number: number) }
     case .parts(let parts):
       printHeads(exchange, number: number)
