@@ -471,12 +471,3 @@ extension ProfileSyntax {
   /// What it says, but where.
   fileprivate var sets: [SettingSyntax.Kind] { settings.filter { !$0.isAddress }.map(\.kind) }
 }
-
-extension SettingSyntax {
-  fileprivate var isAddress: Bool {
-    switch kind {
-    case .base, .origin: true
-    default: false
-    }
-  }
-}
