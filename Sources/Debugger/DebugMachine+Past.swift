@@ -206,7 +206,7 @@ extension DebugMachine {
 
 extension StepRecord {
   fileprivate static func skipped(_ description: RequestDescription) -> StepRecord {
-    .skipped(label: description.head.label, reason: "skipped in the debugger")
+    .skipped(label: description.head.label, reason: "in the debugger")
   }
 }
 

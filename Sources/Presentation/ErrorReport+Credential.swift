@@ -26,7 +26,8 @@ extension ErrorReport {
     guard !sent.isEmpty else {
       let asked = exchange.redirects.isEmpty ? "" : " to \(exchange.request.origin), where the redirect leads"
       guard exchange.withheld.isEmpty else { return ["no credential was sent\(asked): it belongs to another origin"] }
-      return ["no credential was sent\(asked)"] + advice(challenges, else: advice(for: "Bearer"))
+      return ["no credential was sent\(asked)"]
+        + (challenges.isEmpty ? [guess(from: exchange.response)] : advice(challenges))
     }
     var notes = refused(sent, by: exchange) + complaints(of: challenges)
     if let authorization = exchange.request.headers[.authorization] {
@@ -82,8 +83,8 @@ extension ErrorReport {
   }
 
   /// What is asked for, and how to write that; what `auth` cannot do only if there is nothing else.
-  private static func advice(_ challenges: [AuthenticationChallenge], else missing: String? = nil) -> [String] {
-    guard !challenges.isEmpty else { return missing.map { ["to send one: \($0)"] } ?? [] }
+  private static func advice(_ challenges: [AuthenticationChallenge]) -> [String] {
+    if challenges.isEmpty { return [] }
     let possible = challenges.filter { advice(for: $0.scheme) != nil }
     guard !possible.isEmpty else {
       let names = challenges.prefix(listed).map { CutText.cut($0.scheme, to: 40) }
@@ -95,6 +96,14 @@ extension ErrorReport {
         "it asks for \(challenge.scheme)\(details.isEmpty ? "" : " (\(details.joined(separator: ", ")))"): \($0)"
       }
     }
+  }
+
+  /// How to sign in to a server that does not say how. One that shows a page to whoever asks has a form on another.
+  private static func guess(from response: Response) -> String {
+    let isPage = response.contentType.map { MediaType.essence(of: $0).hasSuffix("html") } ?? false
+    return isPage
+      ? "the response is a page: it may want a login, which is a form sent in a profile with cookies on"
+      : "it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on"
   }
 
   /// How to write a credential of that scheme; nil for one that `auth` cannot do.

@@ -76,6 +76,14 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// `    leads to /login`: where a redirect leads that was not followed; nothing for others.
+  public func destination(of exchange: Exchange) -> StyledText {
+    guard [301, 302, 303, 307, 308].contains(exchange.response.status.code),
+      let location = exchange.response.headers[.location]
+    else { return StyledText() }
+    return StyledText("    leads to \(location)\n", .faint)
+  }
+
   /// `    items.json: 534 bytes`: where a body was saved.
   public func saved(_ response: Response, in path: String) -> StyledText {
     let end = response.cut == nil ? "" : ", what came before it was stopped"

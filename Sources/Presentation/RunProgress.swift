@@ -82,7 +82,7 @@ public struct RunProgress: Sendable {
   private mutating func end(_ record: StepRecord, at position: StepPosition) {
     let transfer = active.removeValue(forKey: position)
     guard record.exchange != nil, !record.isFailed, let transfer else { return }
-    steps += 1
+    if case .round = record {} else { steps += 1 }
     // A quick transfer may have reported no progress.
     moved += max(transfer.progress.sent, transfer.slice?.size ?? 0) + transfer.progress.received
     if let slice = transfer.slice { files[slice.path]?.done += slice.size }

@@ -27,6 +27,7 @@ extension HabitualInput {
       }
       guard let file else { return nil }
       return .hint(ErrorReport("a file of \(word.lowercased()) is run like a script", notes: [":run \(file)"]))
+    case "workbench": return .hint(ErrorReport("this is the prompt of workbench", notes: [meaning(ofSubcommand: rest)]))
     case "source", "exec", ".": return rest.isEmpty ? nil : .command(":run \(rest)")
     case "run": return rest.hasSuffix(".wb") ? .command(":run \(rest)") : nil
     case "use": return rest.first.map { $0 == "\"" || $0 == "'" } ?? true ? nil : .command(":profile \(rest)")
@@ -68,6 +69,25 @@ extension HabitualInput {
     default:
       guard word == word.lowercased() else { return nil }
       return Command(rawValue: word).map { .command(":\($0.rawValue) \(rest)") } ?? misspelled(word, rest)
+    }
+  }
+
+  /// What to type instead of `workbench run k.wb`; a shell, where the prompt has nothing of the kind.
+  private static func meaning(ofSubcommand words: String) -> String {
+    let name = words.prefix { !$0.isWhitespace }
+    var rest = words.dropFirst(name.count).drop(while: \.isWhitespace)
+    if let quoted = rest.wholeMatch(of: /'([^']+)'/) { rest = quoted.1 }
+    let typed = TypedSecrets.masked(String(rest)).replacing(TypedSecrets.mask, with: "…")
+    let hasOptions = rest.split(whereSeparator: \.isWhitespace).contains { $0.hasPrefix("-") }
+    switch name {
+    case "": return ":help shows what can be typed"
+    case "send" where !rest.isEmpty: return "only: \(typed)"
+    case "prompt" where !rest.isEmpty && !hasOptions: return ":profile \(typed)"
+    case "eval" where !rest.isEmpty: return ":print \(typed)"
+    // Others of the same name are about runs that are recorded.
+    case "run", "debug", "check", "fmt", "auth", "presign":
+      return hasOptions ? shellNote : ":\(name)" + (typed.isEmpty ? "" : " \(typed)")
+    default: return shellNote
     }
   }
 

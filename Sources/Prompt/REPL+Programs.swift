@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Formats
+internal import HTTPTypes
 internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
@@ -86,6 +87,18 @@ extension REPL {
   mutating func pipeBody(of name: Substring? = nil, through command: String) {
     guard let (number, exchange) = exchange(named: name) else { return }
     finish(wayOut.send(exchange, number: number, through: command))
+  }
+
+  /// What the line that was just performed asks for of its response.
+  mutating func pipe(_ parts: PipedParts, through command: String) {
+    guard let (number, exchange) = exchange(named: nil) else { return }
+    // Of HEAD, the headers are all there is.
+    let parts = exchange.request.method == .head && parts.shown == .normal ? PipedParts(.headers) : parts
+    var head = StyledText()
+    if let amount = parts.head {
+      head = StepLines(printer, amount).head(of: exchange, number: number) + (parts.hasBody ? "\n" : "")
+    }
+    finish(wayOut.send(exchange, number: number, after: head, hasBody: parts.hasBody, through: command))
   }
 
   /// What a command would show.

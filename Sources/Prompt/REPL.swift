@@ -186,10 +186,13 @@ package struct REPL {
   /// `curl … | jq .`, `GET /x | jq .`: what the line brings goes through the program.
   private mutating func perform(line: String, through program: String) async -> Bool {
     let count = run.exchanges.count
-    show(.normal)
     let hadFailed = isFailed
-    let pipe = livePipe(program)
-    if let pipe { streams.pass(to: pipe.take) }
+    var asked: ShownParts?
+    if case .foreign(.script(let meaning))? = HabitualInput(line) { asked = meaning.parts }
+    let parts = PipedParts(asked)
+    show(parts.shown)
+    let pipe = parts.hasBody ? livePipe(program) : nil
+    if let pipe { streams.pass(to: pipe.take, after: parts.head) }
     let goesOn = await perform(habit: line, typed: line, isPiped: true)
     streams.pass(to: nil)
     if let pipe, pipe.hasBegun {
@@ -197,7 +200,7 @@ package struct REPL {
       if pipe.isUnread { isFailed = hadFailed }
       finish(pipe.finish())
     } else if run.exchanges.count > count {
-      pipeBody(through: program)
+      self.pipe(parts, through: program)
     }
     return goesOn
   }
@@ -470,13 +473,4 @@ extension ScriptSyntax {
 extension ProfileSyntax {
   /// What it says, but where.
   fileprivate var sets: [SettingSyntax.Kind] { settings.filter { !$0.isAddress }.map(\.kind) }
-}
-
-extension SettingSyntax {
-  fileprivate var isAddress: Bool {
-    switch kind {
-    case .base, .origin: true
-    default: false
-    }
-  }
 }

@@ -17,10 +17,20 @@ struct WayOut {
   }
 
   /// The body of a response.
-  func send(_ exchange: Exchange, number: Int?, through command: String) -> Failure? {
+  ///
+  /// - Parameters:
+  ///   - head: what is before it.
+  ///   - hasBody: false: there is nothing but that.
+  func send(
+    _ exchange: Exchange, number: Int?, after head: StyledText = StyledText(), hasBody: Bool = true,
+    through command: String
+  ) -> Failure? {
+    if !hasBody { return send(head, through: command) }
     if let obstacle = obstacle(to: command) { return obstacle }
     let body = exchange.response.body
+    let heading = printer.plain(head)
     let program = PipedProgram(command) { write in
+      if !heading.isEmpty, !write(heading) { return }
       // What the program needs is the data itself, as with `:body > file`.
       struct Enough: Error {}
       do { try body.forEachChunk { piece throws(Enough) in if !write(piece) { throw Enough() } } } catch is Enough {}
@@ -28,7 +38,7 @@ struct WayOut {
     guard program.needsTerminal else { return run(program) }
     do {
       let limit = ExchangeRenderer.Limit(bytes: REPL.pagedBytes, lines: .max)
-      return send(try ExchangeRenderer(limit: limit).body(of: exchange, number: number), through: command)
+      return send(head + (try ExchangeRenderer(limit: limit).body(of: exchange, number: number)), through: command)
     } catch {
       return .report(ErrorReport("\(error)"))
     }
@@ -37,8 +47,8 @@ struct WayOut {
   /// What a command would show.
   func send(_ text: StyledText, through command: String) -> Failure? {
     if let obstacle = obstacle(to: command) { return obstacle }
-    let shown = text.mapText { printer.secrets.redact($0) }.rendered(isColored: false)
-    return run(PipedProgram(command) { write in _ = write(Array(shown.utf8)) })
+    let shown = printer.plain(text)
+    return run(PipedProgram(command) { write in _ = write(shown) })
   }
 
   /// What comes bit by bit.

@@ -12,6 +12,8 @@ struct AnsweredStep {
   let finished: Duration
 
   var isDone: Bool { unmet.isEmpty }
+  /// As of its record.
+  var isCounted: Bool { isDone && prepared.description.head.round ?? 1 == 1 }
 
   func record(_ concealment: Concealment) -> RecordedStep {
     let step = Unconcealed<RecordedStep>(self)

@@ -56,7 +56,7 @@ public struct RecordedRun: Hashable, Sendable {
   public let created: Duration
   /// Since 1970.
   public let updated: Duration
-  /// How many requests got a response.
+  /// How many steps got the expected response, each once however many rounds it had.
   public let stepCount: Int
   /// Why it ended, if it did not succeed.
   public let failure: String?

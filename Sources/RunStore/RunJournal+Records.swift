@@ -200,17 +200,17 @@ extension RunJournal.State {
   }
 
   mutating func remember(_ record: RecordedStep) {
-    let former = known.updateValue(record, forKey: record.position)?.isDone
-    let wasDone = grouped.removeValue(forKey: record.position)?.isDone ?? former ?? false
-    count(record.isDone, insteadOf: wasDone)
+    let former = known.updateValue(record, forKey: record.position)?.isCounted
+    let wasCounted = grouped.removeValue(forKey: record.position)?.isCounted ?? former ?? false
+    count(record.isCounted, insteadOf: wasCounted)
   }
 
-  private mutating func count(_ isDone: Bool, insteadOf wasDone: Bool) {
-    doneCount += (isDone ? 1 : 0) - (wasDone ? 1 : 0)
+  private mutating func count(_ isCounted: Bool, insteadOf wasCounted: Bool) {
+    doneCount += (isCounted ? 1 : 0) - (wasCounted ? 1 : 0)
   }
 
   mutating func countAgain() {
-    doneCount = known.values.count(where: \.isDone) + grouped.values.count(where: \.isDone)
+    doneCount = known.values.count(where: \.isCounted) + grouped.values.count(where: \.isCounted)
   }
 
   /// Adds a step to those that are written together.
@@ -224,9 +224,9 @@ extension RunJournal.State {
       remember(record)
       waiting.group.append(.recorded(record), asked: asked)
     case .answered(var answered):
-      let wasDone = grouped[position, default: RunJournal.GroupedStep()].tryAgain(
+      let wasCounted = grouped[position, default: RunJournal.GroupedStep()].tryAgain(
         &answered, after: droppedAttempts[position] ?? 0)
-      count(answered.isDone, insteadOf: wasDone)
+      count(answered.isCounted, insteadOf: wasCounted)
       waiting.group.append(.answered(answered), asked: asked)
     case .recorded(let record):
       if record.state != .skipped {
@@ -253,17 +253,19 @@ extension RunJournal.State {
 extension RunJournal.GroupedStep {
   /// Everything in one table lookup.
   ///
-  /// - Returns: whether it was done before.
+  /// - Returns: whether it was counted before.
   fileprivate mutating func tryAgain(_ answered: inout AnsweredStep, after dropped: Int) -> Bool {
-    defer { isDone = answered.isDone }
+    defer { isCounted = answered.isCounted }
     attempt = max(attempt, dropped) + 1
     answered.attempt = attempt
-    return isDone
+    return isCounted
   }
 }
 
 extension RecordedStep {
   var isDone: Bool { state == .answered }
+  /// Whether it is one of the steps that are done: all rounds of one are counted once.
+  var isCounted: Bool { isDone && round ?? 1 == 1 }
 
   /// Whether it had no result, so that another may replace it.
   var isMadeAgain: Bool {

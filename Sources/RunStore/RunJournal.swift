@@ -12,7 +12,7 @@ public final class RunJournal: OperationJournal {
   struct GroupedStep {
     /// The number of the latest attempt.
     var attempt = 0
-    var isDone = false
+    var isCounted = false
   }
 
   /// What has to be written.

@@ -59,7 +59,9 @@ extension Runner {
   ) throws(RunRefusal) -> (RunStore, RecordedRun, RunSetup, RecordedScript) {
     let (store, run, setup) = try locate(reference, in: directory)
     let recorded: RecordedScript
-    if let refusal = (try? store.refusalOfSuite(run, of: "resume", isLeft: true)).flatMap({ $0 }) { throw refusal }
+    if let refusal = (try? store.refusalOfSuite(run, of: "resume", among: \.isResumable)).flatMap({ $0 }) {
+      throw refusal
+    }
     if setup.kind == RunSetup.bulkKind { throw run.state == .done ? .done(run: run.id) : .overRows(run: run.id) }
     guard setup.isScript else { throw .notAScript(run: run.id) }
     switch run.state {

@@ -20,12 +20,17 @@ extension RunStore {
   ///
   /// - Parameters:
   ///   - command: what was to be done with it.
-  ///   - isLeft: whether only runs of which something is left to do can be meant.
+  ///   - step: the argument that names a step; empty: none does.
+  ///   - isMeant: whether the run of a file can be meant; by default each can.
   package func refusalOfSuite(
-    _ run: RecordedRun, of command: String, isLeft: Bool = false
+    _ run: RecordedRun, of command: String, step: String = "",
+    among isMeant: (RecordedRun) throws(StoreError) -> Bool = { _ in true }
   ) throws(StoreError) -> RunRefusal? {
     guard run.kind == RunSetup.suiteKind else { return nil }
-    let meant = try files(of: run).map(\.run).filter { !isLeft || $0.isResumable }
-    return .suite(run: run.id, commands: meant.map { "workbench \(command) \($0.id)    \($0.name)" })
+    var commands: [String] = []
+    for file in try files(of: run).map(\.run) where try isMeant(file) {
+      commands.append("workbench \(command) \(file.id)\(step.isEmpty ? "" : " \(step)")    \(file.name)")
+    }
+    return .suite(run: run.id, commands: commands)
   }
 }

@@ -30,10 +30,8 @@ extension StoredRuns {
       var steps = try self.steps(of: run, in: store, withTries: showsTries, withFiles: part == .har)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
-        let chosen = steps.filter {
-          $0.label == step || $0.position.description == step || $0.number.map { "$\($0)" } == step
-        }
-        guard !chosen.isEmpty else { throw StoreError.noSuchStep(step, labels: steps.compactMap(\.label)) }
+        let chosen = steps.filter { $0.isCalled(step) }
+        guard !chosen.isEmpty else { return try refuse(step, of: run, in: store) }
         // The last round of a step that repeats stands for all.
         steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
       }
@@ -65,6 +63,20 @@ extension StoredRuns {
       }
       return .success
     }
+  }
+
+  /// Says that the run has no such step, or which run of a suite has it.
+  private func refuse(_ step: String, of run: RecordedRun, in store: RunStore) throws(StoreError) -> ExitCode {
+    let refusal = try store.refusalOfSuite(run, of: "show", step: ShellQuoting.quoted(step)) {
+      file throws(StoreError) in
+      try store.steps(of: file).contains { $0.isCalled(step) }
+    }
+    if let refusal, case .suite(_, let commands) = refusal, !commands.isEmpty {
+      errors.print(refusal)
+      return refusal.exitCode
+    }
+    let labels = try steps(of: run, in: store, withTries: false, withFiles: true).compactMap(\.label)
+    throw .noSuchStep(step, labels: labels)
   }
 
   /// - Parameter withFiles: whether those of a suite's files are its own.
@@ -204,5 +216,12 @@ extension StoredRuns {
 
   private func shownText(_ bytes: [UInt8]) -> String {
     String(validating: SecretMarkers.display(bytes), as: UTF8.self) ?? "(\(NumberFormat.bytes(bytes.count)))"
+  }
+}
+
+extension RecordedStep {
+  /// Whether it is meant by its label, its place in the run, or its number: `upload`, `3.1.1`, `$2`.
+  fileprivate func isCalled(_ name: String) -> Bool {
+    label == name || position.description == name || number.map { "$\($0)" } == name
   }
 }

@@ -7,6 +7,7 @@ enum ForeignOption {
   private static let insecure = "a profile says it: profile name { base https://… tls { insecure: true } }"
   private static let redirects = "leave it out: redirects are followed, but with the clause redirects none"
   private static let statuses = "leave it out: the exit code is 1 unless the status is 2xx or 3xx"
+  private static let upload = "PUT URL body file(\"…\"), or PUT URL with standard input"
   private static let seconds = "timeout 10s after the URL"
 
   private static let meanings: [String: String] = [
@@ -33,8 +34,8 @@ enum ForeignOption {
     "--remote-name": "--output FILE", "--multipart": "multipart after the URL, and items",
     "--raw": "text \"…\" after the URL, or -d", "--data-raw": "-d",
     "--data-binary": "-d, or body file(\"…\") after the URL",
-    "--data-urlencode": "form name=value after the URL", "-T": "body file(\"…\") after the URL",
-    "--upload-file": "body file(\"…\") after the URL", "--form-string": "multipart name=value after the URL",
+    "--data-urlencode": "form name=value after the URL", "-T": upload, "--upload-file": upload,
+    "--form-string": "multipart name=value after the URL",
     "-G": "the query is items, name==value", "--get": "the query is items, name==value",
     "--print": "-v, --headers or --body",
   ]

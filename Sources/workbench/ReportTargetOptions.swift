@@ -13,6 +13,18 @@ struct ReportTargetOptions: ParsableArguments {
 
   private static let formats = ReportFileFormat.allCases.map(\.rawValue).joined(separator: ", ")
 
+  /// What writes the report that an option of other tools is named after, `--junit`, `--report-html`; nil: none is.
+  static func advice(on option: String) -> String? {
+    let words = option.split(whereSeparator: { "-_".contains($0) }).map { $0.lowercased() }
+    let format = words.lazy.compactMap { otherNames[$0] ?? ReportFileFormat(rawValue: $0) }.first
+    return format.map { "--report \($0.rawValue)=FILE writes that report." }
+  }
+
+  private static let otherNames: [String: ReportFileFormat] = [
+    "json": .jsonl, "ndjson": .jsonl, "junitxml": .junit, "xml": .junit, "xunit": .junit, "md": .markdown,
+    "page": .html,
+  ]
+
   func validate() throws {
     let paths = targets.map(\.path)
     for path in paths {

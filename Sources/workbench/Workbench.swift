@@ -71,6 +71,9 @@ struct Workbench: AsyncParsableCommand {
     }
     guard let unknown else { return nil }
     let option = String(unknown.prefix { $0 != "=" })
+    if usage.contains("--report "), let advice = ReportTargetOptions.advice(on: option) {
+      return ValidationError("Unknown option '\(option)'. \(advice)")
+    }
     let known = usage.matches(of: /--[a-z][a-z\-]*/).map { String($0.output) }
     let near = SpellingSuggestion.nearest(to: option, among: known).map { " Did you mean '\($0)'?" } ?? ""
     return ValidationError("Unknown option '\(option)'.\(near)")

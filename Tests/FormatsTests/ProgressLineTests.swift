@@ -107,6 +107,24 @@ import UploaderCore
     #expect(progress.line(now: .seconds(3)) == "2 at once  part 2 of 4  30%  3 MB of 10 MB  1 MB/s  0:07 left")
   }
 
+  @Test func `all rounds of a step are one that is done`() throws {
+    var progress = RunProgress()
+    for index in 0..<3 {
+      let (position, head) = (StepPosition([index]), RequestHead(.get, .url("http://h/x")) { $0.label = "poll" })
+      let description = RequestDescription.inMemory(InMemoryRequestDescription(head))
+      let origin = Origin(scheme: .http, host: "h")
+      let prepared = try PreparedRequest(
+        description, profiles: SessionProfiles(), secrets: [], boundary: "b", now: .zero, origin: { _ in origin })
+      progress.observe(.sending(prepared, at: position), now: .zero)
+      if index == 2 { break }
+      let exchange = Exchange(
+        description: description, request: SentRequest(method: .get, url: "http://h/x", origin: origin),
+        response: Response(status: .ok))
+      progress.observe(.step(index == 0 ? .round(exchange) : .exchange(exchange), at: position), now: .seconds(1))
+    }
+    #expect(progress.line(now: .seconds(1))?.hasPrefix("poll  1 step done") ?? false)
+  }
+
   @Test func `a request that waits says for how long, and one that is complete says nothing`() throws {
     var progress = RunProgress()
     let (head, position) = (RequestHead(.get, .url("http://h/x")), StepPosition([0]))

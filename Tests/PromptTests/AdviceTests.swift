@@ -32,8 +32,10 @@ import Testing
   @Test(arguments: [
     ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
     (":profile remove local", "there is no profile \"local\""),
-    ("workbench run k.wb", "at the prompt: :run k.wb"),
-    ("workbench send GET /x", "at the prompt, only: GET /x"),
+    ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for one"),
+    ("workbench send GET /x", "= only: GET /x\n"), ("workbench prompt http://a.test", "= :profile http://a.test\n"),
+    ("workbench eval '1 + 1'", "= :print 1 + 1\n"), ("workbench runs", "^Z leaves for one"),
+    ("workbench", ":help shows what can be typed"),
     ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
     ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
     ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),

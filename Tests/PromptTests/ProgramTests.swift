@@ -32,6 +32,29 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("GET https://a.test/x -i | cat", true), ("GET https://a.test/x -v | cat", false),
+    ("curl -i https://a.test/x | cat", true), ("http --print=hb https://a.test/x | cat", true),
+  ])
+  func `the head goes before the body, and that of -v beside it`(line: String, isBefore: Bool) async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
+    let parts = outcome.screen.split(separator: "<cat> ", omittingEmptySubsequences: false)
+    #expect(parts.count == 2, "\(outcome.screen)")
+    let (screen, piped) = (String(parts.first ?? ""), String(parts.last ?? ""))
+    #expect((isBefore ? piped : screen).contains("  200 OK  a.test"), "\(outcome.screen)")
+    #expect((isBefore ? piped : screen).contains("ETag: \"e\"\n"), "\(outcome.screen)")
+    #expect(!(isBefore ? screen : piped).contains("ETag"), "\(outcome.screen)")
+    #expect(piped.hasSuffix(isBefore ? "\n\n{}\n" : "{}\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    "GET https://a.test/x -I | cat", "HEAD https://a.test/x | cat", "http --print=h https://a.test/x | cat",
+  ])
+  func `a program reads nothing but the head where that is asked for`(line: String) async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe([line])
+    #expect(outcome.screen.hasSuffix("ETag: \"e\"\n") && !outcome.screen.contains("{}"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("GET https://a.test/x | sort", "sort"), ("GET https://a.test/x | base64 -w 0", "base64 -w 0"),
     ("/x | sort", "sort"), ("GET :80/x | file -", "file -"), ("GET https://a.test/x | sort | head", "sort | head"),
     ("POST https://a.test/x json { a: 1 } | sort", "sort"), ("POST https://a.test/x a=b | base64", "base64"),

@@ -101,6 +101,25 @@ import Testing
     #expect(saved.screen.contains("it sends the same requests"), "\(saved.text)\(saved.screen)")
   }
 
+  @Test(arguments: [
+    ("password=$env.API_PW", "json { password: $api-pw }"), ("form password=$env.API_PW", "form { password: $api-pw }"),
+    ("X-Key:$env.API_PW", "header X-Key: $api-pw"), ("text \"password={$env.API_PW}\"", "text \"password={$api-pw}\""),
+    ("auth basic \"ann\", $env.API_PW", "auth basic \"ann\", $env.API_PW"),
+  ])
+  func `a variable that looks like a secret is saved as one`(typed: String, written: String) async {
+    let session = PromptSession(
+      environment: ["API_PW": Canary.onScreen("variable")], answers: [.json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "POST https://a.example/x \(typed)", "POST https://a.example/y \(typed)", "POST https://b.example/z \(typed)",
+      ":save s.wb",
+    ])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains(written), "\(text)\(outcome.screen)")
+    #expect(text.contains("secret api-pw = $env.API_PW for a, b\n") != typed.hasPrefix("auth"), "\(text)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "looks like a secret").count == (typed.hasPrefix("auth") ? 0 : 1))
+  }
+
   @Test func aNumberIsSentAsANumber() async {
     let saved = await saved(["POST https://a.example/x json { pin: 918273, n: 1 }"])
     #expect(!saved.text.contains("918273") && saved.variables == ["A_PIN"], "\(saved.text)\(saved.screen)")
@@ -110,9 +129,10 @@ import Testing
   @Test(arguments: [
     "POST https://a.example/x graphql 'mutation($password: String!) { login(password: $password) { token } }'",
     "POST https://a.example/x json { token_type: \"Bearer\", max_tokens: 100 }",
-    "GET https://a.example/x expect body is { token: string }", "POST https://a.example/x text \"password={$env.PW}\"",
+    "GET https://a.example/x expect body is { token: string }",
+    "POST https://a.example/x text \"password={$env.WORD}\"",
   ]) func whatIsNoSecretIsKept(line: String) async {
-    let session = PromptSession(environment: ["PW": Canary.onScreen("kept")], answers: [.json(#"{"token":"x"}"#)])
+    let session = PromptSession(environment: ["WORD": Canary.onScreen("kept")], answers: [.json(#"{"token":"x"}"#)])
     let outcome = await session.pipe([line, ":save s.wb"])
     let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(text.contains("/x") && !text.contains("secret "), "\(text)\(outcome.screen)")

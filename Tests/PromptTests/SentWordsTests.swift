@@ -214,12 +214,14 @@ import UploaderCore
     (["curl", "-d", "@-", "https://a.example/x"], "POST"), (["curl -d @- https://a.example/x"], "POST"),
     (["DELETE https://a.example/x -d @-"], "DELETE"),
     (["curl", "-X", "PUT", "https://a.example/x", "--data-binary", "@-"], "PUT"),
+    (["curl", "-T", "-", "https://a.example/x/"], "PUT"), (["POST https://a.example/x -T -"], "POST"),
   ])
   func `what curl reads comes through the pipe`(words: [String], method: String) async {
     var session = PromptSession(answers: [.json("1")])
     session.input = [0xFF] + Array("a\r\nb\0".utf8)
     let (code, outcome) = await session.send(SentWords(words))
-    let isBinary = words.contains("--data-binary")
+    let isBinary = words.contains { $0 == "--data-binary" || $0.contains("-T") }
+    #expect(outcome.requests.first?.url.hasSuffix("-") == false)
     #expect(code == .success && outcome.requests.first?.method.rawValue == method, "\(outcome.screen)")
     #expect(outcome.requests.first?.body == [.bytes(isBinary ? session.input ?? [] : [0xFF] + Array("ab".utf8))])
     let data = await session.send(SentWords(["DELETE", "https://a.example/x"], data: ["@-"])).outcome
@@ -227,6 +229,22 @@ import UploaderCore
     session.input = nil
     let without = await session.send(SentWords(words)).outcome
     #expect(without.screen.contains("there is no standard input to send from here"))
+  }
+
+  @Test(arguments: [
+    ("f=@-", "; filename=\"-\"\r\n\r\n"),
+    ("f=@-;filename=a.png", "; filename=\"a.png\"\r\ncontent-type: image/png\r\n\r\n"), ("f=<-", "\r\n\r\n"),
+  ])
+  func `a part of a form comes through the pipe`(part: String, head: String) async {
+    var session = PromptSession(answers: [.json("1")])
+    session.input = [0xFF] + Array("a\r\n".utf8)
+    let (code, outcome) = await session.send(SentWords(["curl", "https://a.example/x", "-F", part]))
+    let body = (outcome.requests.first?.body ?? []).flatMap { segment -> [UInt8] in
+      if case .bytes(let bytes) = segment { bytes } else { [] }
+    }
+    #expect(code == .success, "\(outcome.screen)")
+    let sent = String(decoding: body, as: UTF8.self)
+    #expect(sent.lowercased().contains("name=\"f\"\(head)\u{FFFD}a\r\n\r\n--"), "\(sent)")
   }
 
   @Test(arguments: [

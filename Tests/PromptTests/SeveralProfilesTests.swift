@@ -121,6 +121,20 @@ import UploaderCore
     #expect(!outcome.screen.contains(secret), "\(outcome.screen)")
   }
 
+  @Test func `a profile that works is not replaced with one that nothing goes to`() async {
+    let secret = Canary.secret("kept-profile")
+    let lines = [
+      "profile a { base https://a.example/v1 auth bearer \"\(secret)\" retry 1 }", "profile a { cookies on retry 2 }",
+      "GET /x", ":profile remove a", "profile a { cookies on }",
+    ]
+    let outcome = await PromptSession(answers: Self.answers).pipe(lines)
+    #expect(outcome.requests.map(\.url) == ["https://a.example/v1/x"], "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains("repeat what it has: base https://a.example/v1, auth …\n")
+        && !outcome.screen.contains(secret), "\(outcome.screen)")
+    #expect(outcome.screen.contains("profile \"a\" has neither base nor origin"), "\(outcome.screen)")
+  }
+
   @Test func `a refused request whose cookie was not kept says so`() async {
     let set = Response(status: .ok, headers: [.setCookie: "csrf=1"])
     let refused = Response(status: .forbidden, headers: [:])

@@ -340,6 +340,13 @@ import UploaderCore
     #expect(outcome.requests.count == 3)
   }
 
+  @Test func `info has what was left out, too`() async {
+    let outcome = await session().debug("n", "k", "info", "q")
+    #expect(
+      outcome.screen.contains("✓ make  201 Created\n- put  skipped: in the debugger\n"),
+      "\(outcome.screen)")
+  }
+
   @Test func `with break-on the run continues on its own to what is wanted`() async {
     let answers: [Response] = [Self.answers[0], .json("{}", status: 403), Self.answers[2]]
     let outcome = await session(Self.chain, answers).debug(breakpoints: ["fail"])

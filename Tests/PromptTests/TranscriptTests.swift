@@ -141,10 +141,22 @@ import UploaderCore
         $2  401 OK  a.example  0 µs  1 B  json
         2
             no credential was sent
-            to send one: auth bearer $token, in the request or in a profile
+            it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on
         (none) $3 401>
         """), "\(outcome.screen)")
     #expect(outcome.screen.contains("error: expected status 200, got 404"))
+  }
+
+  @Test func `a redirect that is not followed shows where it leads`() async {
+    let moved = Response(status: .found, headers: [.location: "/login?next=%2Fx"])
+    let typed = await PromptSession(answers: [moved, moved]).pipe([
+      "GET https://a.example/x redirects none", "GET https://a.example/x redirects none -i",
+    ])
+    #expect(typed.screen.contains("0 B\n    leads to /login?next=%2Fx\n"), "\(typed.screen)")
+    #expect(typed.screen.ranges(of: "leads to").count == 1, "\(typed.screen)")
+    var session = PromptSession(answers: [moved])
+    session.files = ["chain.wb": Array("GET https://a.example/x redirects none".utf8)]
+    #expect(await !session.runScript().screen.contains("/login"))
   }
 
   @Test func `a password comes back in the session but not from the file`() async {

@@ -11,6 +11,7 @@ import Testing
     var challenges: [String] = []
     var status = 401
     var body = "0"
+    var type = "application/json"
     let notes: [String]
 
     var testDescription: String { "\(request) \(challenges.joined(separator: " | "))" }
@@ -21,7 +22,16 @@ import Testing
   static let cases: [Case] = [
     Case(
       request: "GET https://a.example/",
-      notes: ["no credential was sent", "to send one: auth bearer $token, in the request or in a profile"]),
+      notes: [
+        "no credential was sent",
+        "it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on",
+      ]),
+    Case(
+      request: "GET https://a.example/", body: "<form>", type: "text/html; charset=utf-8",
+      notes: [
+        "no credential was sent",
+        "the response is a page: it may want a login, which is a form sent in a profile with cookies on",
+      ]),
     Case(
       request: "GET https://a.example/", challenges: [#"Basic realm="the, back office", charset="UTF-8""#],
       notes: [
@@ -135,6 +145,7 @@ import Testing
 
   @Test(arguments: cases) func `the notes say whose credential it was, and what is asked for`(_ example: Case) async {
     var response = Response.json(example.body, status: example.status)
+    response.headers[.contentType] = example.type
     for value in example.challenges { response.headers.append(HTTPField(name: .wwwAuthenticate, value: value)) }
     var session = PromptSession(answers: [response])
     session.environment = ["TOKEN": Canary.secret("unauthorized")]

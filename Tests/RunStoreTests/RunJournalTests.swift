@@ -290,6 +290,22 @@ import UploaderCore
     withExtendedLifetime(journal) {}
   }
 
+  @Test(arguments: [HTTPRequest.Method.get, .post])
+  func `the rounds of a step are counted once`(method: HTTPRequest.Method) async throws {
+    let chain = [nil, 1, 2, 3].map { round in
+      RequestDescription.inMemory(
+        InMemoryRequestDescription(RequestHead(method, .url("http://h/\(round ?? 0)")) { $0.round = round }))
+    }
+    let store = try RunStore(at: directory.path)
+    _ = await run(ScriptedTransport(statuses: [200, 200, 200]), journal: try store.begin(.test), chain)
+    #expect(try store.run("last").stepCount == 2)
+    let journal = try store.resume(try store.run("last"))
+    let resumed = await run(ScriptedTransport(statuses: [200]), journal: journal, chain)
+    #expect(resumed.error == nil)
+    #expect(try store.run("last").stepCount == 2)
+    #expect(try store.steps(of: store.run("last")).count == 4)
+  }
+
   @Test func `when nothing can be written nothing more is sent, and responses are written when it can be`()
     async throws
   {

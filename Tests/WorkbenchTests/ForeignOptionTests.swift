@@ -26,6 +26,15 @@ import Testing
     #expect(!outcome.errors.contains("Did you mean"), "\(outcome.errors)")
   }
 
+  @Test(arguments: [
+    (["test", "--junit", "r.xml", "."], "junit"), (["test", "--report-html=out", "."], "html"),
+    (["run", "--tap", "a.wb"], "tap"), (["run", "--report-json", "r", "a.wb"], "jsonl"),
+  ])
+  func `say how a report is written`(words: [String], format: String) async throws {
+    let outcome = try await Workbench.run(words)
+    #expect(outcome.code == 2 && outcome.errors.contains("'. --report \(format)=FILE writes"), "\(outcome.errors)")
+  }
+
   /// curl's options that `send` has no other meaning for.
   @Test(arguments: [
     (["-i"], "GET /x HTTP/1.1", true, true), (["-I"], "HEAD /x HTTP/1.1", true, false),

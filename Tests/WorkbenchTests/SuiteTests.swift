@@ -303,6 +303,11 @@ import Testing
     #expect(!difference.output.contains("a.wb"))
     let archive = try await Self.run(["show", "last", "--har"], in: place)
     #expect(try JSON(parsing: archive.output)["log"]?["entries"]?.array?.count == 2)
+    let step = try await Self.run(["show", "last", "1"], in: place)
+    let shows = step.errors.split(separator: "\n").filter { $0.contains("workbench show ") }
+    #expect(step.code == 2 && shows.count == 2 && shows[0].hasSuffix(" 1    tests/a.wb"), "\(step)")
+    let nowhere = try await Self.run(["show", "last", "nowhere"], in: place)
+    #expect(nowhere.code == 2 && nowhere.errors.contains("the run has no step \"nowhere\""), "\(nowhere)")
     let debugged = try await Self.run(["debug", "--run", "last"], in: place)
     #expect(debugged.code == 2 && debugged.errors.contains("is a suite"), "\(debugged)")
     #expect(listed.output.contains("tests  suite of 2 files"), "\(listed.output)")

@@ -165,7 +165,9 @@ extension CurlCommand.ParseError {
     case .malformedHeader(let text): ErrorReport("\"\(text)\" is not a header: it has no colon")
     case .malformedNumber(let option, let text):
       ErrorReport("\"\(text)\" is not a number", notes: ["\(option) takes seconds: \(option) 5"])
-    case .standardInput: ErrorReport("there is no standard input to send from here", notes: ["name a file: -d @file"])
+    case .standardInput:
+      ErrorReport(
+        "there is no standard input to send from here", notes: ["name a file: -d @file, -T file, -F name=@file"])
     case .twoBodies: ErrorReport("-d, -F and -T cannot be sent together")
     }
   }

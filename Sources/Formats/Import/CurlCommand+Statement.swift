@@ -45,13 +45,13 @@ extension CurlCommand {
       && value.lowercased().trimmed == "multipart/form-data"
   }
 
-  private var hasBody: Bool { !isQuery && !data.isEmpty || !parts.isEmpty || uploadFile != nil }
+  private var hasBody: Bool { !isQuery && !data.isEmpty || !parts.isEmpty || upload != nil }
 
   /// Headers that are left out; of one that is given too, curl takes the value.
   private var omissions: [ClauseSyntax] {
     var names = omitted
     // An uploaded file has no type for curl.
-    if uploadFile != nil, !names.contains("content-type") { names.append("content-type") }
+    if upload != nil, !names.contains("content-type") { names.append("content-type") }
     var known = Set(headers.map { $0.name.lowercased() })
     return names.filter { known.insert($0).inserted && auth(omitting: $0) == nil }.map { name in
       if name == "authorization" { return ClauseSyntax(.auth(.none)) }
@@ -66,7 +66,7 @@ extension CurlCommand {
   private func auth(omitting name: String) -> AuthSyntax? { name == "authorization" ? auth : nil }
 
   private var usedMethod: String {
-    method ?? (isHead ? "HEAD" : uploadFile != nil ? "PUT" : hasBody ? "POST" : "GET")
+    method ?? (isHead ? "HEAD" : upload != nil ? "PUT" : hasBody ? "POST" : "GET")
   }
 
   /// nil for what is not kept.
@@ -76,8 +76,8 @@ extension CurlCommand {
   }
 
   var target: String {
-    if let uploadFile, url.hasSuffix("/"), !url.contains("?") {
-      return url + PercentEncoding.component.encode(uploadFile.split(separator: "/").last.map(String.init) ?? "")
+    if case .file(let path)? = upload, url.hasSuffix("/"), !url.contains("?") {
+      return url + PercentEncoding.component.encode(path.split(separator: "/").last.map(String.init) ?? "")
     }
     guard isQuery, let text = data.text(), !text.isEmpty else { return url }
     let address = url.prefix { $0 != "#" }
@@ -95,7 +95,12 @@ extension CurlCommand {
       return [ClauseSyntax(.multipart(.object(ObjectSyntax(members))))]
     }
     guard hasBody else { return [] }
-    if let uploadFile { return [.body(file: uploadFile, type: header("content-type"))] }
+    switch upload {
+    case .file(let path)?, .input(.file(let path))?: return [.body(file: path, type: header("content-type"))]
+    case .input(.text(let text))?:
+      return [ClauseSyntax(.body(ShellBytes.expression(text), TypedSyntax(type: header("content-type"))))]
+    case nil: break
+    }
     let usual = isJSON || isAsItStands ? "application/json" : "application/x-www-form-urlencoded"
     let type = header("content-type") ?? (omitted.contains("content-type") ? nil : usual)
     var clauses: [ClauseSyntax] = []

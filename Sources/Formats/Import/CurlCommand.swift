@@ -47,6 +47,13 @@ package struct CurlCommand: Hashable {
     var fileName: String?
   }
 
+  /// What `-T` sends.
+  package enum Upload: Hashable {
+    case file(String)
+    /// Its `-`.
+    case input(CurlInput)
+  }
+
   package var method: String?
   package var url = ""
   package var headers: [(name: String, value: String)] = []
@@ -100,8 +107,7 @@ package struct CurlCommand: Hashable {
   var acceptsAnyCertificate: Bool { connection.acceptsAnyCertificate }
   private var isPattern = true
   private var keepsDotSegments = false
-  /// `-T`
-  package var uploadFile: String?
+  package var upload: Upload?
   /// Where the response's body goes: `-o`, `>`; an empty name is the URL's last segment, `-O`.
   package var output: String?
   /// What follows the command: `| jq .`
@@ -198,7 +204,7 @@ package struct CurlCommand: Hashable {
         urls.append(word)
       }
     }
-    if [!parts.isEmpty, !data.isEmpty, uploadFile != nil].count(where: { $0 }) > 1 { throw .twoBodies }
+    if [!parts.isEmpty, !data.isEmpty, upload != nil].count(where: { $0 }) > 1 { throw .twoBodies }
     let given = Set(headers.map { $0.name.lowercased() } + omitted)
     headers += usual.filter { !given.contains($0.name.lowercased()) }
     if headers.count(where: { $0.name.lowercased() == "content-type" }) > 1 {
@@ -336,8 +342,7 @@ package struct CurlCommand: Hashable {
     case "--insecure": connection.acceptsAnyCertificate = true
     case "--digest": isDigest = true
     case "--upload-file":
-      if value == "-" { throw .otherwise(option: "-T -", "-X PUT --data-binary @- sends what is read") }
-      uploadFile = value
+      upload = value == "-" ? .input(try data.readInput()) : .file(value)
     case "--output": output = value
     case "--remote-name": output = ""
     default: break
@@ -394,15 +399,18 @@ package struct CurlCommand: Hashable {
       part.value = settings.value
       part.type = settings.type
       part.fileName = settings.fileName
-      if part.value == "-", first == "@" || first == "<" {
-        throw .otherwise(option: "-F with standard input", "name a file: -F \(part.name)=@file")
+      let input = part.value == "-" && (first == "@" || first == "<") ? try data.readInput() : nil
+      if first == "@" {
+        // Of its input, curl knows no type, but for a name that says one.
+        let type = CurlPartSettings.type(ofFile: part.fileName ?? part.value)
+        part.type = part.type ?? (input == nil ? type ?? CurlPartSettings.unknownType : type)
+        if input != nil { part.fileName = part.fileName ?? "-" }
       }
-      switch first {
-      case "@":
-        part.isFile = true
-        part.type = part.type ?? CurlPartSettings.type(ofFile: part.fileName ?? part.value)
-      case "<": part.isFileText = true
-      default: break
+      if case .file(let path)? = input { part.value = path }
+      if case .text(let text)? = input {
+        part.value = text
+      } else {
+        (part.isFile, part.isFileText) = (first == "@", first == "<")
       }
     }
     // Its name says what type it has.

@@ -31,12 +31,17 @@ package struct CurlData {
   mutating func append(_ value: String, isBinary: Bool = false) throws(CurlCommand.ParseError) {
     guard value.hasPrefix("@") else { return append(raw: value) }
     guard value == "@-" else { return pieces.append(.file(String(value.dropFirst()), isStripped: !isBinary)) }
-    readsInput = true
-    switch input {
-    case .text(let text)?: append(raw: isBinary ? text : Self.stripped(text))
-    case .file(let path)?: pieces.append(.file(path, isStripped: !isBinary))
-    case nil: throw .standardInput
+    switch try readInput() {
+    case .text(let text): append(raw: isBinary ? text : Self.stripped(text))
+    case .file(let path): pieces.append(.file(path, isStripped: !isBinary))
     }
+  }
+
+  /// What `-` stands for where a file could be named.
+  mutating func readInput() throws(CurlCommand.ParseError) -> CurlInput {
+    guard let input else { throw .standardInput }
+    readsInput = true
+    return input
   }
 
   /// The value of `--data-urlencode`: `text`, `=text`, `name=text`, `@file`, `name@file`.
@@ -47,8 +52,7 @@ package struct CurlData {
     let (name, content) = (String(value[..<mark]), String(value[value.index(after: mark)...]))
     if value[mark] == "@" {
       if content != "-" { return pieces.append(.encodedFile(name: name, content)) }
-      guard case .text(let text)? = input else { throw .standardInput }
-      readsInput = true
+      guard case .text(let text) = try readInput() else { throw .standardInput }
       append(raw: (name.isEmpty ? "" : "\(name)=") + Self.encoded(text))
     } else {
       let encoded = Self.encoded(content)
@@ -114,7 +118,7 @@ extension CurlData.Piece {
 }
 
 /// What a curl line reads as its standard input.
-package enum CurlInput {
+package enum CurlInput: Hashable {
   case text(String)
   case file(String)
 

@@ -26,8 +26,8 @@ struct CurlPartSettings {
     }
   }
 
-  /// The type that curl gives a file.
-  static func type(ofFile name: String) -> String {
+  /// The type that curl knows by a file's name; nil: it knows none.
+  static func type(ofFile name: String) -> String? {
     switch name.split(separator: ".", omittingEmptySubsequences: false).last?.lowercased() {
     case "gif": "image/gif"
     case "jpg", "jpeg": "image/jpeg"
@@ -37,9 +37,12 @@ struct CurlPartSettings {
     case "htm", "html": "text/html"
     case "pdf": "application/pdf"
     case "xml": "application/xml"
-    default: "application/octet-stream"
+    default: nil
     }
   }
+
+  /// What it gives any other file.
+  static let unknownType = "application/octet-stream"
 
   /// Up to a semicolon, or between quotation marks, in which a backslash keeps one of them or itself.
   private static func word(_ rest: inout Substring) -> String {

@@ -87,6 +87,11 @@ package struct Printer: Sendable {
     errorOutput.write(text)
   }
 
+  /// What a program reads of a text, in place of the screen.
+  package func plain(_ text: StyledText) -> [UInt8] {
+    Array(text.mapText { secrets.redact($0) }.rendered(isColored: false).utf8)
+  }
+
   private func write(_ text: StyledText, to output: World.Output) {
     guard !text.isEmpty else { return }
     output.write(rendered(text, for: output))

@@ -38,13 +38,17 @@ package struct StepLines: StepWriter {
     case .body:
       printer.result(renderer.summary(of: exchange, number: number))
       // Of what they ask for, nothing else is in the response.
-      if [.head, .options].contains(exchange.request.method) { printer.result(renderer.headers(of: exchange)) }
+      if [.head, .options].contains(exchange.request.method) {
+        printer.result(renderer.headers(of: exchange))
+      } else {
+        printer.result(renderer.destination(of: exchange))
+      }
       if !exchange.isForFile { printBody(of: exchange, number: number) }
     case .parts(let parts):
-      printHeads(exchange, number: number)
+      printer.result(head(of: exchange, number: number))
       if parts.contains(.body), !exchange.isForFile { printBody(of: exchange, number: number) }
     case .verbose:
-      printHeads(exchange, number: number)
+      printer.result(head(of: exchange, number: number))
       printBody(of: exchange, number: number)
       printer.result("\n")
     }
@@ -80,14 +84,15 @@ package struct StepLines: StepWriter {
   package func write(problem message: String, at place: Diagnostic?) {}
 
   /// What is shown before the body.
-  private func printHeads(_ exchange: Exchange, number: Int?) {
+  package func head(of exchange: Exchange, number: Int?) -> StyledText {
+    var text = StyledText()
     let (head, body) = (amount.shows(.requestHeaders), amount.shows(.requestBody))
-    if head || body { printer.result(renderer.request(of: exchange, hasHead: head, hasBody: body)) }
-    if head, amount.shows(.headers) { printer.result(renderer.connection(of: exchange)) }
+    if head || body { text = renderer.request(of: exchange, hasHead: head, hasBody: body) }
+    if head, amount.shows(.headers) { text = text + renderer.connection(of: exchange) }
     if [.headers, .body, .metadata].contains(where: amount.shows) {
-      printer.result(renderer.summary(of: exchange, number: number))
+      text = text + renderer.summary(of: exchange, number: number)
     }
-    if amount.shows(.headers) { printer.result(renderer.headers(of: exchange)) }
+    return amount.shows(.headers) ? text + renderer.headers(of: exchange) : text
   }
 
   private func printBody(of exchange: Exchange, number: Int?) {

@@ -35,6 +35,8 @@ package final class StreamDisplay: Sendable {
   /// What takes what comes, in place of the screen; at the end nil.
   private struct Taker {
     var take: (@Sendable ([UInt8]?) -> Void)?
+    /// What it takes before the body; nil: the screen shows that a response begins.
+    var head: ReportAmount?
     var hasBegun = false
   }
 
@@ -59,8 +61,10 @@ package final class StreamDisplay: Sendable {
   }
 
   /// From now on this takes what comes of a response, in place of the screen, and nil at its end; nil: nothing does.
-  package func pass(to take: (@Sendable (_ piece: [UInt8]?) -> Void)?) {
-    taker.withLock { $0 = Taker(take: take) }
+  ///
+  /// - Parameter head: what it takes before the body; nil: nothing.
+  package func pass(to take: (@Sendable (_ piece: [UInt8]?) -> Void)?, after head: ReportAmount? = nil) {
+    taker.withLock { $0 = Taker(take: take, head: head) }
   }
 
   /// Whether something is being shown, by whatever takes it too, so that nothing else may be written over it.
@@ -69,12 +73,17 @@ package final class StreamDisplay: Sendable {
   }
 
   package func on(_ event: StreamEvent) {
-    if let take = taker.withLock({ $0.take }) {
+    let taker = taker.withLock { $0 }
+    if let take = taker.take {
       switch event {
       case .began(let response):
-        taker.withLock { $0.hasBegun = true }
+        self.taker.withLock { $0.hasBegun = true }
         clear()
-        printer.result(ExchangeRenderer().beginning(of: response))
+        if let amount = taker.head {
+          take(printer.plain(Self.head(of: response, amount) + "\n"))
+        } else {
+          printer.result(ExchangeRenderer().beginning(of: response))
+        }
       case .piece(let bytes, _): take(bytes)
       case .continuing, .ended: break
       }
@@ -89,11 +98,7 @@ package final class StreamDisplay: Sendable {
       }
       guard begins else { return }
       clear()
-      let renderer = ExchangeRenderer()
-      let amount = self.amount.withLock { $0 }
-      if amount.shows(.requestHeaders) { printer.result(renderer.request(response.request)) }
-      printer.result(renderer.beginning(of: response))
-      if amount.shows(.headers) { printer.result(renderer.headers(response.response)) }
+      printer.result(Self.head(of: response, amount.withLock { $0 }))
     case .piece(let bytes, let response):
       if case .parts(let parts) = amount.withLock({ $0 }), !parts.contains(.body) { return }
       show(bytes, of: response)
@@ -105,6 +110,13 @@ package final class StreamDisplay: Sendable {
     case .ended(let response):
       shown.withLock { shown in if shown?.response == response { shown?.isOver = true } }
     }
+  }
+
+  private static func head(of response: StreamedResponse, _ amount: ReportAmount) -> StyledText {
+    let renderer = ExchangeRenderer()
+    let request = amount.shows(.requestHeaders) ? renderer.request(response.request) : StyledText()
+    let headers = amount.shows(.headers) ? renderer.headers(response.response) : StyledText()
+    return request + renderer.beginning(of: response) + headers
   }
 
   /// Ends what was shown of the exchange.

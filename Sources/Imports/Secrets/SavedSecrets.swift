@@ -57,6 +57,16 @@ package struct SavedSecrets {
     return line?.name ?? add(text, hint: hint, profiles)
   }
 
+  /// The name of the secret that a variable of the environment holds; nil: it holds none.
+  package mutating func name(ofVariable variable: String, profile: String) -> String? {
+    guard let text = environment[variable], text.utf8.count >= Secret.fewestBytes else { return nil }
+    share(variable, with: profile)
+    let line = lines.first { $0.source.environmentName == variable && $0.profiles.contains(profile) }
+    if let line { return line.name }
+    variables[variable] = text
+    return add(text, .environment(variable), named: freeName(variable), [profile], number: nil)
+  }
+
   /// A secret that the environment brings, under a name that is its own already.
   mutating func add(_ text: String, named name: String, _ profiles: [String]) {
     let variable = variable(holding: text, hint: name, profile: profiles.first ?? "")
@@ -159,7 +169,7 @@ package struct SavedSecrets {
 
 extension ExpressionSyntax {
   /// `NAME` of `$env.NAME`.
-  fileprivate var environmentName: String? {
+  package var environmentName: String? {
     guard case .reference(let reference) = self, reference.root.text == "env", reference.segments.count == 1,
       case .name(let name)? = reference.segments.first?.kind
     else { return nil }

@@ -35,7 +35,7 @@ enum DebuggerCommand: String, ShortenedCommand {
     case .list: ("l, list", "the script around this step")
     case .where: ("w, where", "where this step is: sequence, iteration, round")
     case .break: ("b, break STEP [if EXPR]", "or: " + Breakpoint.events.map { "b on \($0)" }.joined(separator: ", "))
-    case .info: ("info", "the breakpoints, and what was sent so far")
+    case .info: ("info", "the breakpoints, and what was sent or left out so far")
     case .delete: ("del N", "delete a breakpoint")
     case .reload: ("reload", "read the script again; what is unchanged is kept")
     case .save: ("save [response] FILE", "the script as it was changed, or the last body")

@@ -309,6 +309,9 @@ extension StepDebugger {
     }
     if machine.breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
     for (position, record) in run.history.stepRecords {
+      if case .skipped(let label, let reason) = record {
+        text.append("- \(label ?? "step \(position)")  skipped: \(reason)\n", .faint)
+      }
       guard let exchange = record.exchange else { continue }
       let name = exchange.label ?? "\(exchange.request.method.rawValue) \(position)"
       text.append(

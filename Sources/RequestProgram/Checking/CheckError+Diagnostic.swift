@@ -133,6 +133,11 @@ extension CheckError {
       return ("a profile cannot read $\(name), which needs a response", "a secret may: secret name = … for profile")
     case .profileWithoutOrigin(let name):
       return ("profile \"\(name)\" has neither base nor origin, so no request goes to it", "add base https://…")
+    case .profileLosesOrigin(let name, let settings):
+      return (
+        "this would replace profile \"\(name)\" with one that no request goes to",
+        "repeat what it has: \(settings.joined(separator: ", "))"
+      )
     case .ambiguousProfiles(let names, let origin):
       return (
         "profiles \(names.map { "\"\($0)\"" }.joined(separator: " and ")) \(names.count > 2 ? "all" : "both") match \(origin)",

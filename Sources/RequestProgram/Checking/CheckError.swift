@@ -58,6 +58,8 @@ struct CheckError: Error, Hashable {
     case reservedName(String)
     case noBase(String, path: String)
     case profileWithoutOrigin(String)
+    /// It would replace one that has an origin, and these settings.
+    case profileLosesOrigin(String, settings: [String])
     case ambiguousProfiles([String], origin: String)
     case targetWithoutScheme(String)
     case bearerNeedsOne

@@ -11,19 +11,20 @@ extension Checker {
     isInProfileOrSecret = true
     defer { isInProfileOrSecret = false }
     var seen: Set<String> = []
-    var hasOrigin = false
     for setting in profile.settings {
       check(setting)
       if let keyword = setting.keyword, !seen.insert(keyword).inserted {
         report(.repeatedClause(keyword), setting.range.beginning(keyword.utf8.count))
       }
-      switch setting.kind {
-      case .base, .origin: hasOrigin = true
-      default: break
-      }
     }
     checkOmitted(profile.settings.compactMap { if case .clause(let clause) = $0.kind { clause } else { nil } })
-    if !hasOrigin { report(.profileWithoutOrigin(profile.name.text), profile.name.range) }
+    if profile.settings.contains(where: \.isAddress) { return }
+    let name = profile.name.text
+    let earlier = program.profiles.first { $0.node.name.text == name }?.node.settings ?? []
+    let lost = earlier.filter { !seen.contains($0.keyword ?? "") }.map(\.reminder)
+    report(
+      earlier.contains(where: \.isAddress)
+        ? .profileLosesOrigin(name, settings: lost) : .profileWithoutOrigin(name), profile.name.range)
   }
 
   private mutating func check(_ setting: SettingSyntax) {
@@ -104,6 +105,17 @@ extension ProfileSyntax {
 }
 
 extension SettingSyntax {
+  /// How to write it again: an address, or its first word.
+  fileprivate var reminder: String {
+    switch kind {
+    case .base(let value): "base \(SyntaxPrinter.print(value))"
+    case .origin(let value): "origin \(SyntaxPrinter.print(value))"
+    case .clause(let clause): "\(clause.keyword.text) …"
+    case .resolve: "resolve …"
+    case .proxy, .http, .unixSocket, .cookies, .tls: "\(keyword ?? "") …"
+    }
+  }
+
   /// The word of a setting that appears once; nil for those that may appear more often.
   fileprivate var keyword: String? {
     switch kind {

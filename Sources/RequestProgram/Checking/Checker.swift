@@ -63,7 +63,7 @@ struct Checker {
   /// Top-level steps with an `auth` of their own. At the prompt a name may have meant something else in them.
   private var ownCredentials: [StepSyntax] = []
   /// Variables of the environment that are called like secrets and used as plain text.
-  var plainVariables: Set<String> = []
+  var plainVariables: Set<String>
   /// Top-level secrets that are set further down.
   var lateSecrets: Set<String> = []
 
@@ -71,6 +71,7 @@ struct Checker {
     self.program = program
     self.source = source
     scope = program.scope
+    plainVariables = program.plainVariables
     sequences = program.sequences.mapValues(\.node)
     profiles = Dictionary(program.profiles.map { ($0.node.name.text, $0.node) }) { $1 }
     profileNames = program.profiles.map(\.node.name.text)

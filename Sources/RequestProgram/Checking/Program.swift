@@ -126,7 +126,7 @@ public struct Program: Sendable {
       lastVariable: parsed.isImported ? .max : parsed.source.lastOffset(of: "$env"))
     extended.mayReadVariables = mayReadVariables || source.lastVariable != nil
     extended.literalSecrets.merge(parsed.secrets) { $1 }
-    extended.plainVariables.formUnion(checker.plainVariables)
+    extended.plainVariables = checker.plainVariables
     extended.declare(parsed.script, source)
     self = extended
     return diagnostics

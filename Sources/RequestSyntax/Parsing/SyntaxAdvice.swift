@@ -51,11 +51,6 @@ struct SyntaxAdvice {
     default: break
     }
     if word.contains("://") { return "a request begins with its method: GET \(word)" }
-    if word == "workbench", isTyped {
-      let words = next.split(separator: " ")
-      if words.first == "send" { return "at the prompt, only: \(words.dropFirst().joined(separator: " "))" }
-      return words.isEmpty ? "this is its prompt" : "at the prompt: :\(words.joined(separator: " "))"
-    }
     if let colon = word.firstIndex(of: ":"), Keywords.isMethod(String(word[word.index(after: colon)...])) {
       return "a space follows a label: \(word[...colon]) \(word[word.index(after: colon)...])"
     }

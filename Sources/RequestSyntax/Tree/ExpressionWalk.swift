@@ -344,8 +344,8 @@ extension StepSyntax: ExpressionHolder {
   }
 }
 
-extension TargetSyntax {
-  fileprivate mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
+extension TargetSyntax: ExpressionHolder {
+  public mutating func change(_ body: (inout ExpressionSyntax) -> Bool) -> Bool {
     let changed: Self? =
       switch self {
       case .word(var word): word.change(body) ? .word(word) : nil

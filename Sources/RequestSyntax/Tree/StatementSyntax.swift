@@ -143,4 +143,12 @@ public struct SettingSyntax: Sendable, Hashable {
 
   public var kind: Kind
   @Unequal public var range: SourceRange
+
+  /// Whether it says what the profile serves.
+  public var isAddress: Bool {
+    switch kind {
+    case .base, .origin: true
+    case .clause, .proxy, .http, .unixSocket, .cookies, .tls, .resolve: false
+    }
+  }
 }

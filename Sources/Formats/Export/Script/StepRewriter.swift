@@ -42,6 +42,7 @@ package struct StepRewriter {
       value(&step.items[index].value, key: step.items[index].key.text, isHeader: step.items[index].kind == .header)
     }
     for index in step.clauses.indices { rewrite(&step.clauses[index]) }
+    nameVariables(in: &step)
     nameLiterals(in: &step)
     var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
     if profiles.areSeveral(at: origin), !step.target.namesItsProfile, !step.clauses.contains(where: \.isProfile) {
@@ -312,6 +313,29 @@ package struct StepRewriter {
     }
   }
 
+  /// A variable that looks like a secret is one in the file, but in `auth`, where it goes nowhere else anyway.
+  private mutating func nameVariables(in step: inout StepSyntax) {
+    step.target.rewriteEach { name(&$0) }
+    for index in step.items.indices { step.items[index].value.rewriteEach { name(&$0) } }
+    for index in step.clauses.indices where step.clauses[index].isPlain {
+      step.clauses[index].rewriteEach { name(&$0) }
+    }
+  }
+
+  private mutating func name(_ expression: inout ExpressionSyntax) {
+    guard let variable = expression.environmentName, SensitiveName.isCredential(variable) else { return }
+    let profile = profiles.profile(for: origin, named: exchangeProfile, asBase: false)
+    let index = context.log.secret(for: [profile], before: saved.logIndex ?? context.log.entries.count) {
+      $0 == variable
+    }
+    if let index, let name = context.name(atLogIndex: index) {
+      references.need(name: index)
+      expression = .reference(name)
+    } else if let name = secrets.name(ofVariable: variable, profile: profile) {
+      expression = .reference(name)
+    }
+  }
+
   private mutating func around(
     _ range: Range<String.Index>, of text: String, key: String, isHeader: Bool, _ expression: ExpressionSyntax
   ) -> [Piece] {
@@ -520,6 +544,17 @@ package struct StepRewriter {
 }
 
 extension ClauseSyntax {
+  /// Whether what it says is sent, and no credential by itself.
+  fileprivate var isPlain: Bool {
+    switch kind {
+    case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true
+    case .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
+      .effect,
+      .wait, .profile:
+      false
+    }
+  }
+
   /// Whether it already says which status is expected.
   fileprivate var expectsStatus: Bool {
     guard case .expect(let condition) = kind else { return false }
