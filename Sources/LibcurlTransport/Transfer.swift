@@ -12,7 +12,7 @@ internal import UploaderCore
 final class Transfer {
   let request: TransportRequest
   private let report: @Sendable (TransferProgress) -> Void
-  @exclusivity(unchecked) private var finishOnce: ((Result<TransportResponse, TransportError>) -> Void)?
+  @exclusivity(unchecked) private var finishOnce: ((consuming Result<TransportResponse, TransportError>) -> Void)?
 
   @exclusivity(unchecked) private(set) var handle: EasyHandle?
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
@@ -62,7 +62,7 @@ final class Transfer {
   init(
     _ request: TransportRequest, to url: ParsedURL, fieldCache: HeaderFieldCache,
     progress: @escaping @Sendable (TransferProgress) -> Void,
-    finish: @escaping (Result<TransportResponse, TransportError>) -> Void
+    finish: @escaping (consuming Result<TransportResponse, TransportError>) -> Void
   ) {
     self.request = request
     self.url = url
@@ -206,9 +206,8 @@ final class Transfer {
     return handle
   }
 
-  func finish(_ result: Result<TransportResponse, TransportError>) {
-    finishOnce?(result)
-    finishOnce = nil
+  func finish(_ result: consuming Result<TransportResponse, TransportError>) {
+    finishOnce.take()?(result)
   }
 
   /// Ten times a second is enough for people.
