@@ -100,6 +100,35 @@ import UploaderCore
     #expect(!outcome.requests.contains { $0.url.contains("anything") }, "\(outcome.screen)")
   }
 
+  /// An `auth` and a header that is one, written out: whichever comes first, at the prompt and in a script.
+  @Test(arguments: [
+    "auth bearer $tok.body.access_token", "header Authorization: \"Bearer {$tok.body.access_token}\"",
+  ])
+  func `steps at two origins may be given the same token, and no other there may send it`(own: String) async {
+    let token = Canary.secret("given-to-two")
+    for other in [
+      "auth bearer $tok.body.access_token", "header Authorization: \"Bearer {$tok.body.access_token}\"",
+      "header Authorization: \"Token {$tok.body.access_token}\"",
+    ] {
+      let lines = [
+        "tok: POST https://a.example/token", "GET https://a.example/me \(own)", "GET https://b.example/me \(other)",
+      ]
+      let elsewhere = "GET https://b.example/anything?t={$tok.body.access_token}"
+      var session = PromptSession(
+        answers: [.json("{\"access_token\":\"\(token)\"}")] + Array(repeating: .json("{}"), count: 3))
+      session.files["chain.wb"] = Array(lines.joined(separator: "\n").utf8)
+      let typed = await session.pipe(lines + [elsewhere])
+      #expect(
+        typed.screen.contains("may go to https://a.example only, not to https://b.example"), "\(typed.screen)")
+      for outcome in [typed, await session.runScript()] {
+        let urls = outcome.requests.map(\.url)
+        #expect(
+          urls == ["https://a.example/token", "https://a.example/me", "https://b.example/me"],
+          "\(own), \(other): \(outcome.screen)")
+      }
+    }
+  }
+
   @Test func `an explained request gives nobody a secret`() async {
     let outcome = await PromptSession(
       environment: ["WORD": Canary.secret("explained-first")], answers: [.json("{}")]

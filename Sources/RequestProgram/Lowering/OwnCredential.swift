@@ -24,8 +24,9 @@ enum OwnCredential {
 
   static func value(_ value: Value, _ text: String, of owner: Owner) -> Value {
     guard value.taint.secrets.allSatisfy(\.isGivenToStep), let secret = secret(text, of: owner) else { return value }
+    // One with all of it inside, `Bearer …`, is found by it, and in the `auth` of another step is none of this one's.
     let parts = value.parts(of: "", whole: text, for: owner.origins).compactMap { part in
-      part.withExposedText { self.secret($0, of: owner) }
+      part.withExposedText { $0.contains(text) ? nil : self.secret($0, of: owner) }
     }
     return value.with(secrets: Set(parts + [secret]))
   }
