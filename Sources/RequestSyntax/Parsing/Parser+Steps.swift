@@ -157,6 +157,8 @@ extension Parser {
   private func itemKind(at offset: Int) -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {
     let length = keyLength(at: offset)
     guard length > 0 else { return nil }
+    // `--name=value` is an option of another tool.
+    if itemStyle == .typed, lexer.peek(offset) == UInt8(ascii: "-") { return nil }
     if itemStyle == .typed, lexer.isWhiteSpace(at: offset + length),
       lexer.peek(offset + length - 1) == UInt8(ascii: ";"), length > 1
     {
