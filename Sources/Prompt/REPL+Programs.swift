@@ -17,14 +17,15 @@ extension REPL {
   /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
   /// function of the language, applied to a value of the request.
   func requestPipeline(_ line: String) -> (request: String, program: String)? {
-    guard let method = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
-      Keywords.commonMethods.contains(String(method)) || method.hasPrefix("/")
-    else { return nil }
+    guard let first = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first else {
+      return nil
+    }
+    let isWritten = Keywords.commonMethods.contains(String(first)) || first.hasPrefix("/")
     let bars = Self.bars(in: line).filter { $0.depth == 0 }.map(\.index)
     for (index, bar) in bars.enumerated() {
       let (request, program) = Self.parts(of: line, at: bar)
       let name = String(program.prefix { !$0.isWhitespace && $0 != "|" })
-      guard !name.isEmpty, !name.contains("(") else { continue }
+      guard !name.isEmpty, !name.contains("("), isWritten || Self.isRequest(request) else { continue }
       let end = index + 1 < bars.count ? bars[index + 1] : line.endIndex
       if Function(named: name) == nil || hasProgram(named: name) && !isTaken(String(line[..<end])) {
         return (request, program)
@@ -39,6 +40,11 @@ extension REPL {
     let (label, rest) = (String(line[..<colon]), line[colon...].dropFirst())
     guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return line[...] }
     return rest.drop(while: \.isWhitespace)
+  }
+
+  /// Whether a line without a method in uppercase is a request: `get /x`, `:8080/x`, `-i GET /x`.
+  private static func isRequest(_ line: String) -> Bool {
+    if case .foreign(.script)? = HabitualInput(line) { true } else { false }
   }
 
   /// Whether the request is one as it stands.

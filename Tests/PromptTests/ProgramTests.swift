@@ -36,7 +36,9 @@ import UploaderCore
     ("/x | sort", "sort"), ("GET :80/x | file -", "file -"), ("GET https://a.test/x | sort | head", "sort | head"),
     ("POST https://a.test/x json { a: 1 } | sort", "sort"), ("POST https://a.test/x a=b | base64", "base64"),
     ("GET https://a.test/x header X: \"b\" | upper | sort", "sort"), ("a: POST https://a.test/x k=v | jq .", "jq ."),
-    ("a: GET /x | sort", "sort"),
+    ("a: GET /x | sort", "sort"), ("https://a.test/x | sort", "sort"), ("get /x | jq .a", "jq .a"),
+    ("localhost:80/x | jq .a", "jq .a"), (":80/x | sort", "sort"), ("-i GET /x | head -3", "head -3"),
+    ("-v get /x | jq .a", "jq .a"), ("https://a.test/x a=b | jq .a", "jq .a"),
   ])
   func `a program is one where a function would have nothing to do`(line: String, command: String) async {
     var session = session(.json("{\"a\": 1}"))
