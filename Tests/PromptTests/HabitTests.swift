@@ -37,6 +37,18 @@ import UploaderCore
       "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
     ),
     ("/x X-A:b {\"a\": 1}", "POST /x X-A:b\n  json { \"a\": 1 }"),
+    ("PUT /x @a.png X-A:1", "PUT /x X-A:1\n  body file(\"a.png\")"),
+    ("PUT /x < a.png q==1  # why\n  expect 2xx", "PUT /x q==1\n  body file(\"a.png\")  # why\n  expect 2xx"),
+    ("POST /x {\"a\":1} X-A:1 timeout 3s", "POST /x X-A:1\n  json { \"a\": 1 }\n  timeout 3s"),
+    (
+      "POST /x '{\"a\":1}' q==1 -H 'A: b'",
+      """
+      POST /x q==1
+        header { A: "b" }
+        body '{"a":1}' as "application/json"
+      """
+    ),
+    ("GET /x q==1 > a.json X-A:1", "GET /x q==1 X-A:1\n  save body to \"a.json\""),
     ("/x q==1 < a.png", "POST /x q==1\n  body file(\"a.png\")"),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
