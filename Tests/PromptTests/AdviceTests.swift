@@ -47,6 +47,11 @@ import Testing
       "POST /x $1.body",
       "its members as the body: json { ...$1.body }, form { ...$1.body } or multipart { ...$1.body, … }"
     ),
+    ("POST https://a.test/ name=ann lee age:=3", "quoted: 'ann lee'\n"),
+    ("POST https://a.test/ name=ann van lee expect 200", "quoted: 'ann van lee'\n"),
+    ("profile w { base https://a.test header X-A: b c }", "quoted: 'b c'\n"),
+    ("POST https://a.test/ name=ann lee; GET https://a.test/", "quoted: 'ann lee'\n"),
+    ("POST https://a.test/ a=1; GET https://a.test/", "another request has a line of its own"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)

@@ -192,7 +192,8 @@ struct SyntaxAdvice {
 
   /// For a word after a request item that belongs to it, or is an option of another tool.
   func afterItem(_ word: String) -> String? {
-    if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
+    let option = word.drop { $0 == "\"" || $0 == "'" }
+    if option.hasPrefix("-"), option.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1 else { return nil }
     let isEmpty = item.hasSuffix(":")
     if (isEmpty ? item + word : item).lowercased() == "authorization:bearer" {
@@ -203,11 +204,29 @@ struct SyntaxAdvice {
   }
 
   /// For a value that goes on after a space: quotes around it that leave a reference in it one.
-  static func quotes(_ value: String) -> String {
+  ///
+  /// - Parameter line: the value and what follows it in its line.
+  static func quotes(_ line: String) -> String {
+    let words = line.split(separator: " ")
+    if words.first?.hasSuffix(";") ?? false {
+      return "a line ends without ;, and another request has a line of its own"
+    }
+    let end = words.dropFirst(2).firstIndex(where: isAfterValue) ?? words.endIndex
+    var value = words[..<end].joined(separator: " ")
+    if let semicolon = value.firstIndex(of: ";") { value = String(value[..<semicolon]) }
     if value.contains("'") || value.contains("\"") { return "a value with spaces needs quotes" }
     guard value.contains("$") else { return "a value with spaces is quoted: '\(value)'" }
     let braced = value.replacing(/\$[A-Za-z_0-9](?:[\w.\-]*\w)?/) { "{\($0.output)}" }
     return "a value with spaces is quoted: \"\(braced)\""
+  }
+
+  /// Whether a word belongs to no value before it: an item, a clause, a comment, a bracket.
+  private static func isAfterValue(_ word: Substring) -> Bool {
+    if let first = word.first, "}#-|>".contains(first) { return true }
+    if Keywords.clauses.contains(String(word)) { return true }
+    let key = word.prefix { $0.isLetter || $0.isNumber || "-_.[]".contains($0) }
+    let next = word.dropFirst(key.count)
+    return key.first?.isLetter ?? false && next.first.map { "=:@".contains($0) } ?? false && !next.hasPrefix("://")
   }
 
   private static let noOptions = "there are no options here: header Name: value, json …, auth …"
