@@ -149,6 +149,18 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("https://a.example/$u.body.id", "{$u.body.id}"), ("\"https://a.example/$u.body[0].id\"", "\"…{$u.body[0].id}…\""),
+    ("https://a.example/ header X: \"$u.body.id.\"", "\"…{$u.body.id}…\""),
+    ("https://a.example/$host.html", "{$host}"),
+  ])
+  func `the whole reference is offered in braces`(rest: String, offered: String) async {
+    let outcome = await PromptSession(answers: [.json(#"{"id": 7}"#), .json("{}")]).pipe([
+      "u: GET https://a.example/x", "let host = \"a\"", "GET \(rest)",
+    ])
+    #expect(outcome.screen.contains("for its value: \(offered)\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("curl https://a.example/1\nGET https://a.example/2", ["/1", "/2"]),
     (
       "curl https://a.example/1 \\\n  -H 'A: b'\ncurl https://a.example/2 -d '\n{}'\n:show headers\n/3",
