@@ -52,6 +52,11 @@ import Testing
     ("profile w { base https://a.test header X-A: b c }", "quoted: 'b c'\n"),
     ("POST https://a.test/ name=ann lee; GET https://a.test/", "quoted: 'ann lee'\n"),
     ("POST https://a.test/ a=1; GET https://a.test/", "another request has a line of its own"),
+    ("POST $1.request.url ...$1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ multipart $1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ multipart ...$1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ form ...$1.body.f", "form { ...$1.body.f }"),
+    ("POST https://a.test/ form { ...$1.body.f, file: file(\"a.png\") }", "is sent in parts: multipart { … }"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)

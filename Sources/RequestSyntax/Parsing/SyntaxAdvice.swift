@@ -109,6 +109,11 @@ struct SyntaxAdvice {
     }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
     if let hint = afterItem(word) { return hint }
+    if let value = before.firstMatch(of: /multipart (\$[\w.\-\[\]]+) $/)?.output.1,
+      let parts = partsWithFile(of: value, rest)
+    {
+      return parts
+    }
     let isHeader = next.hasPrefix(":") && next.dropFirst().first.map { !$0.isWhitespace && $0 != "/" } ?? false
     if next.hasPrefix("=") || next.hasPrefix("@") || isHeader {
       return "request items come directly after the target, before the clauses"
@@ -324,7 +329,13 @@ struct SyntaxAdvice {
 
   private var value: String? {
     if rest.isEmpty { return Self.missingValue(after: before.split(separator: " ").last ?? "") }
-    if rest.hasPrefix("...") { return "... is allowed only in { } and [ ]" }
+    if rest.hasPrefix("...") {
+      let name = rest.dropFirst(3).prefix { !$0.isWhitespace }
+      guard let clause = before.split(separator: " ").last, ["form", "json", "multipart"].contains(clause) else {
+        return "... is allowed only in { } and [ ]"
+      }
+      return partsWithFile(of: name, rest[name.endIndex...]) ?? "\(clause) { ...\(name) }"
+    }
     switch rest.first {
     case "=": return "== compares"
     case "!": return "write not"
@@ -385,23 +396,24 @@ struct SyntaxAdvice {
     switch rest.first {
     case let digit? where digit.isNumber && before.hasSuffix("expect status "):
       return "write expect \(rest.prefix { $0.isNumber }), or expect status == \(rest.prefix { $0.isNumber })"
+    case ":" where followsUser, "\"" where followsUser, "'" where followsUser, "$" where followsUser:
+      return "a comma is between the user and the password"
     case "\"", "'":
       let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }
       let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
       if isItem, !name.contains("=") { return "a name that is quoted is a key: json { \"\(name)\": … }" }
       return followsTarget ? "a text as the body: text \"…\"" : nil
-    case "$" where followsTarget && !rest.hasPrefix("$env."):
-      let name = rest.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
-      guard rest.dropFirst(name.count).first?.isWhitespace ?? true else { return nil }
-      let file = rest.dropFirst(name.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
-      guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else {
-        return "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
-      }
-      return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
+    case "$" where followsTarget && !rest.hasPrefix("$env."), "." where followsTarget && rest.hasPrefix("...$"):
+      let name = rest.drop { $0 == "." }.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
+      guard rest[name.endIndex...].first?.isWhitespace ?? true else { return nil }
+      return partsWithFile(of: name, rest[name.endIndex...])
+        ?? "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
     case "=": return "== compares"
-    case ":" where before.contains("auth basic ") || before.contains("auth digest "):
-      return "a comma is between the user and the password"
+    case "2" where rest.hasPrefix("2>"): return "errors are shown here: leave out 2>…"
     case "&": return "between conditions write and; another request has a line of its own"
+    case "?" where rest.hasPrefix("??") && followsTarget:
+      let words = before.split(separator: " ").suffix(2)
+      return "what is computed goes in parentheses: \(words.first ?? "") (\(words.last ?? "") \(rest))"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
     case "%": return "there is no remainder operator"
@@ -421,6 +433,16 @@ struct SyntaxAdvice {
     default: return nil
     }
   }
+
+  /// The members of a value and a file, `name@path`, as the parts of a body; nil: there is no file.
+  private func partsWithFile(of name: Substring, _ items: Substring) -> String? {
+    let file = items.drop { $0 == " " }.prefix { !$0.isWhitespace }
+    guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else { return nil }
+    return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
+  }
+
+  /// Whether the user of a login comes before it.
+  private var followsUser: Bool { before.contains(/auth (basic|digest) ("[^"]*"|'[^']*'|\$\S+) ?$/) }
 
   /// Whether only a method and its target come before it.
   private var followsTarget: Bool {
