@@ -33,6 +33,9 @@ extension REPL {
       printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
     } catch {
       isFailed = true
+      if case .unknownFunction(let name, _) = error.fact, sequence.program.sequenceNames.contains(name) {
+        return errors.print(ErrorReport("\"\(name)\" is a sequence, not a function", notes: ["run \(text)"]))
+      }
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }

@@ -34,10 +34,11 @@ struct SyntaxAdvice {
     if word == "curl", !isTyped, !file.hasSuffix(".wb") {
       return "for a file of curl lines: workbench import curl \(file)"
     }
-    if let hint = Self.statementHabits[word] { return hint }
-    if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
-    if next.hasPrefix("="), !next.hasPrefix("=="), !word.isEmpty { return "to name a value: let \(word) = …" }
+    let isNamed = next.hasPrefix("=") && !next.hasPrefix("==") && !word.isEmpty
+    if !isNamed, let hint = Self.statementHabits[word] { return hint }
+    if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
+    if isNamed { return "to name a value: let \(word) = …" }
     if word.count > 2, Set(word).count == 1, "-=*_~".contains(word.prefix(1)) {
       return "remove the line; an empty line separates"
     }
@@ -99,6 +100,10 @@ struct SyntaxAdvice {
     switch word {
     case "to", "be", "equals", "equal", "eq": return "conditions compare: expect status == 200"
     case "or" where before.contains("expect"): return "several statuses: expect 200 | 201"
+    case "bearer", "basic", "digest":
+      return "a credential begins with auth: auth \(word) \(word == "bearer" ? "$token" : "\"user\", $password")"
+    case "for" where before.contains("until "): return "for comes before until: \(bounded) …"
+    case "for": return "how long: stream for …, or repeat for … until …; how long a response may take: timeout …"
     case "HTTP": return "the version is a setting of a profile: http 1.1"
     default: break
     }
@@ -121,16 +126,24 @@ struct SyntaxAdvice {
     if next.hasPrefix(";"), next.dropFirst().first?.isWhitespace ?? true {
       return "a header that is sent empty: header \(word): \"\""
     }
-    if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
+    if let sign = next.prefixMatch(of: /\ +(:=|==?)/)?.output.1 { return "no spaces around \(sign): \(word)\(sign)…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
-    if before.split(separator: " ").count == 2, before.contains("://") || before.contains("?") {
-      return "in a URL, a space is written %20"
-    }
-    if before.split(separator: " ").count == 2, word.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) {
-      return "an item has a value: \(word)=…; clauses are auth, body, expect, …"
+    if before.split(separator: " ").count == 2 {
+      let space = "in a URL, a space is written %20"
+      if before.contains("?") { return space }
+      return "\(space); an item has a value: \(word)=…; clauses are auth, body, expect, …"
     }
     return before.last == " " && before.dropLast().last != " " && before.contains("=")
       ? "a value with spaces needs quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
+  }
+
+  /// The clause before `until`, with the `for` that follows the condition: `repeat every 1s for 3s until`.
+  private var bounded: String {
+    guard let start = before.ranges(of: "repeat ").last ?? before.ranges(of: "stream ").last,
+      let until = before.ranges(of: "until ").last, start.lowerBound < until.lowerBound
+    else { return "repeat for … until" }
+    let limit = rest.dropFirst(3).drop { $0 == " " }.prefix { !$0.isWhitespace }
+    return "\(before[start.lowerBound..<until.lowerBound])for \(limit) until"
   }
 
   /// For a name without `$` where a value is expected.
@@ -174,14 +187,16 @@ struct SyntaxAdvice {
   private var memberInCondition: String? {
     let words = before.split(separator: " ")
     let path = rest.prefix { $0.isLetter || $0.isNumber || "._-[]".contains($0) }
-    guard path.contains("."), let last = words.last, ["expect", "until", "and", "or", "not"].contains(last),
-      let start = words.last(where: { ["expect", "until", "when", "if"].contains($0) }), start != "when", start != "if"
+    guard let last = words.last, ["expect", "until", "and", "or", "not"].contains(last),
+      let start = words.last(where: { ["expect", "until", "when", "if"].contains($0) }), start != "when", start != "if",
+      path.contains(".") || start == "until"
     else { return nil }
-    guard words.contains("stream") else { return "a value in the body: body.\(path)" }
+    let name = path.contains(".") ? "" : "; the value of a name: $\(path)"
+    guard words.contains("stream") else { return "a value in the body: body.\(path)\(name)" }
     if ["data.", "event.", "id."].contains(where: path.hasPrefix) {
       return "a value in the last event: body[-1].\(path)"
     }
-    return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)"
+    return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)\(name)"
   }
 
   /// For a body as other tools take it, in a place where it is not understood.
@@ -271,6 +286,7 @@ struct SyntaxAdvice {
       let name = Keywords.isMethod(method) ? method : "GET"
       return "write where it goes: \(name) https://… or \(name) /path"
     case "a request or run after the label": return label
+    case "until" where before.contains(/repeat \S+ times\s*$/): return Self.rounds
     case "a key, ... or }" where rest.hasPrefix("$") || rest.hasPrefix("..$"):
       let name = rest.drop { $0 == "." }.prefix { !$0.isWhitespace && !",}".contains($0) }
       return "to put in the members of another value: ...\(name)"
@@ -296,7 +312,11 @@ struct SyntaxAdvice {
     }
   }
 
+  private static let rounds =
+    "repeat 3 times until condition; three times whatever comes: for $i in range(1, 3) { GET … }"
+
   private static let examples: [String: String] = [
+    "times": rounds,
     "a name": "let name = value",
     "=": "let name = value",
     "for": "say which profiles may have it: secret name = … for profile",
