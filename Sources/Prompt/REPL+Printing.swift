@@ -12,6 +12,7 @@ internal import UploaderCore
 extension REPL {
   mutating func print(_ text: String?) async {
     guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
+    if let (name, program) = responsePipeline(text) { return pipeBody(of: name, through: program) }
     let source = SourceText(name: "<expression>", text: text)
     errors.know(source)
     let (expression, syntaxErrors) = Parser.parseExpression(source)
@@ -63,9 +64,8 @@ extension REPL {
 
   /// Says what to type if the text pipes into a program.
   private func advised(_ diagnostic: Diagnostic, on text: String) -> Diagnostic {
-    guard let (_, program) = Self.pipeline(text), !program.isEmpty else { return diagnostic }
     var diagnostic = diagnostic
-    diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
+    diagnostic.notes += [programAdvice(on: text)].compactMap(\.self)
     return diagnostic
   }
 

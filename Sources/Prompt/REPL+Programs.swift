@@ -34,6 +34,34 @@ extension REPL {
     return nil
   }
 
+  /// `$5.body | jq .id`: a response, and the program that its body goes through; nil: an expression, or no such program.
+  func responsePipeline(_ text: String) -> (name: Substring, program: String)? {
+    guard world.runProgram != nil, let (value, program) = Self.pipeline(text),
+      let name = value.wholeMatch(of: /(\$[\w\-]+)(?:\.body)?/)?.output.1,
+      exchange(called: String(name.dropFirst())) != nil,
+      let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init), Function(named: first) == nil,
+      hasProgram(named: first)
+    else { return nil }
+    return (name, program)
+  }
+
+  /// What to type if a line that is wrong pipes into a program; nil: it does not.
+  func programAdvice(on line: String) -> String? {
+    guard world.runProgram != nil, let (value, program) = Self.pipeline(line),
+      // `| upper(…)` was meant as a function.
+      let first = program.split(whereSeparator: \.isWhitespace).first, !first.contains("("),
+      Function(named: String(first.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil,
+      world.environment["PATH"] == nil || hasProgram(named: String(first))
+    else { return nil }
+    var way = "type it next: |"
+    if let name = value.prefixMatch(of: /\$[\w\-]+/)?.output, let named = exchange(called: String(name.dropFirst())),
+      named.number < run.exchanges.count
+    {
+      way = "type :body \(name) |"
+    }
+    return "to send the body of a response through a program, \(way) \(program.lines[0])"
+  }
+
   /// `POST /x` of `a: POST /x`.
   private static func withoutLabel(_ line: String) -> Substring {
     guard let colon = line.firstIndex(of: ":") else { return line[...] }

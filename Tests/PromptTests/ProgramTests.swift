@@ -48,6 +48,20 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix("<\(command)> {\"a\": 1}\n"), "\(outcome.screen)")
   }
 
+  @Test func `a response has its own body sent through a program`() async {
+    var session = session(.json("{\"a\": 1}"), .json("{\"a\": 2}"))
+    session.environment = ["PATH": "/bin"]
+    session.files["/bin/jq"] = []
+    let outcome = await session.pipe([
+      "u: GET https://a.test/x", "GET https://a.test/x", "$u.body | jq .a", "$u | jq .a", "$1.body.a | jq .",
+      "$2.body.a | jq .", "$1.body | flatten",
+    ])
+    #expect(outcome.screen.ranges(of: "<jq .a> {\"a\": 1}\n").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("type :body $1 | jq .\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("type it next: | jq .\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("| flatten\n ="), "\(outcome.screen)")
+  }
+
   @Test func `a function is applied to what can be its value`() async throws {
     var session = session(.json("{}"), .json("{}"))
     session.environment = ["PATH": "/bin"]
