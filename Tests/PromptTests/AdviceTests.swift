@@ -16,6 +16,11 @@ import Testing
     #expect(text.contains("\"stream\""), "\(text)")
   }
 
+  @Test func `a profile is not chosen that could not be made`() async {
+    let text = await screen(.json("{}"), ":profile https://b.test/x?a=1", "GET /y")
+    #expect(text.contains("a base has no query") && !text.contains("there is no profile \"b\""), "\(text)")
+  }
+
   @Test func `links need a header`() async {
     let without = await screen(.json("{}"), "$1.links.next")
     #expect(without.contains("has no Link header"), "\(without)")
