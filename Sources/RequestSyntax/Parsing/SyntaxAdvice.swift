@@ -43,6 +43,8 @@ struct SyntaxAdvice {
       return "remove the line; an empty line separates"
     }
     switch word.first {
+    case "{" where file.hasSuffix(".json"), "[" where file.hasSuffix(".json"):
+      return "this is JSON, not a script: --vars \(file) gives its values to one; hurl, http and curl can be imported"
     case "{", "[": return "a body is a clause of the request above: json \(word.prefix(1))…"
     case ":": return "commands are for the prompt"
     case "$": return word.hasSuffix(":") ? "a label has no $: \(word.dropFirst())" : "to name a value: let name = …"
