@@ -199,7 +199,7 @@ extension REPL {
     let name = saved.profile(for: origin, named: nil, asBase: true)
     if profiles[name] != nil { return use(profile: name) }
     await perform(ScriptSyntax([.profile(ProfileSyntax(name, [.base(.value(address))]))]))
-    use(profile: name)
+    if profiles[name] != nil { use(profile: name) }
   }
 
   private func listProfiles() {

@@ -12,6 +12,7 @@ internal import UploaderCore
 extension REPL {
   mutating func print(_ text: String?) async {
     guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
+    if let (name, program) = responsePipeline(text) { return pipeBody(of: name, through: program) }
     let source = SourceText(name: "<expression>", text: text)
     errors.know(source)
     let (expression, syntaxErrors) = Parser.parseExpression(source)
@@ -33,6 +34,9 @@ extension REPL {
       printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
     } catch {
       isFailed = true
+      if case .unknownFunction(let name, _) = error.fact, sequence.program.sequenceNames.contains(name) {
+        return errors.print(ErrorReport("\"\(name)\" is a sequence, not a function", notes: ["run \(text)"]))
+      }
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }
@@ -60,9 +64,8 @@ extension REPL {
 
   /// Says what to type if the text pipes into a program.
   private func advised(_ diagnostic: Diagnostic, on text: String) -> Diagnostic {
-    guard let (_, program) = Self.pipeline(text), !program.isEmpty else { return diagnostic }
     var diagnostic = diagnostic
-    diagnostic.notes.append("to send the body of a response through a program, type it next: | \(program)")
+    diagnostic.notes += [programAdvice(on: text)].compactMap(\.self)
     return diagnostic
   }
 

@@ -18,14 +18,15 @@ extension REPL {
   /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
   /// function of the language, applied to a value of the request.
   func requestPipeline(_ line: String) -> (request: String, program: String)? {
-    guard let method = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first,
-      Keywords.commonMethods.contains(String(method)) || method.hasPrefix("/")
-    else { return nil }
+    guard let first = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first else {
+      return nil
+    }
+    let isWritten = Keywords.commonMethods.contains(String(first)) || first.hasPrefix("/")
     let bars = Self.bars(in: line).filter { $0.depth == 0 }.map(\.index)
     for (index, bar) in bars.enumerated() {
       let (request, program) = Self.parts(of: line, at: bar)
       let name = String(program.prefix { !$0.isWhitespace && $0 != "|" })
-      guard !name.isEmpty, !name.contains("(") else { continue }
+      guard !name.isEmpty, !name.contains("("), isWritten || Self.isRequest(request) else { continue }
       let end = index + 1 < bars.count ? bars[index + 1] : line.endIndex
       if Function(named: name) == nil || hasProgram(named: name) && !isTaken(String(line[..<end])) {
         return (request, program)
@@ -34,12 +35,45 @@ extension REPL {
     return nil
   }
 
+  /// `$5.body | jq .id`: a response, and the program that its body goes through; nil: an expression, or no such program.
+  func responsePipeline(_ text: String) -> (name: Substring, program: String)? {
+    guard world.runProgram != nil, let (value, program) = Self.pipeline(text),
+      let name = value.wholeMatch(of: /(\$[\w\-]+)(?:\.body)?/)?.output.1,
+      exchange(called: String(name.dropFirst())) != nil,
+      let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init), Function(named: first) == nil,
+      hasProgram(named: first)
+    else { return nil }
+    return (name, program)
+  }
+
+  /// What to type if a line that is wrong pipes into a program; nil: it does not.
+  func programAdvice(on line: String) -> String? {
+    guard world.runProgram != nil, let (value, program) = Self.pipeline(line),
+      // `| upper(…)` was meant as a function.
+      let first = program.split(whereSeparator: \.isWhitespace).first, !first.contains("("),
+      Function(named: String(first.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil,
+      world.environment["PATH"] == nil || hasProgram(named: String(first))
+    else { return nil }
+    var way = "type it next: |"
+    if let name = value.prefixMatch(of: /\$[\w\-]+/)?.output, let named = exchange(called: String(name.dropFirst())),
+      named.number < run.exchanges.count
+    {
+      way = "type :body \(name) |"
+    }
+    return "to send the body of a response through a program, \(way) \(program.lines[0])"
+  }
+
   /// `POST /x` of `a: POST /x`.
   private static func withoutLabel(_ line: String) -> Substring {
     guard let colon = line.firstIndex(of: ":") else { return line[...] }
     let (label, rest) = (String(line[..<colon]), line[colon...].dropFirst())
     guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return line[...] }
     return rest.drop(while: \.isWhitespace)
+  }
+
+  /// Whether a line without a method in uppercase is a request: `get /x`, `:8080/x`, `-i GET /x`.
+  private static func isRequest(_ line: String) -> Bool {
+    if case .foreign(.script)? = HabitualInput(line) { true } else { false }
   }
 
   /// Whether the request is one as it stands.

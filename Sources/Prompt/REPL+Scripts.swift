@@ -76,7 +76,21 @@ extension REPL {
       if !argument.hasPrefix("curl "), let format = ForeignScript(fileName: argument) {
         return await importFile(try ScriptFile(argument, in: world).source, format)
       }
-      let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
+      let isFile = !argument.hasPrefix("curl ")
+      let line = isFile ? String(decoding: try world.readFile(argument), as: UTF8.self) : argument
+      let count = isFile ? line.split(whereSeparator: \.isNewline).count { $0.hasPrefix("curl ") } : 1
+      if count > 1 {
+        return fail(
+          ErrorReport(
+            "\(argument) has \(count) curl lines", notes: ["workbench import curl \(argument) makes a script, for :run"]
+          ))
+      }
+      if !line.contains("curl ") {
+        return fail(
+          ErrorReport(
+            "\(argument) is neither a curl line nor a .hurl or .http file",
+            notes: ["of other tools only these are read; :load takes a .wb, .json, .yaml or .env file"]))
+      }
       let meaning = try CurlCommand.meaning(of: line)
       printer.learn(meaning.secrets)
       let text = SyntaxPrinter.print(meaning.script)

@@ -286,13 +286,8 @@ package struct REPL {
     choosing profile: String? = nil
   ) async {
     guard var attempt = appending(parsed, directory: directory, mayRunCommands: isOwn, isWhole: isRun) else {
-      if isOwn, world.runProgram != nil,
-        let (_, program) = Self.pipeline(String(decoding: parsed.source.bytes, as: UTF8.self)),
-        // `| upper(…)` was meant as a function.
-        let name = program.split(whereSeparator: \.isWhitespace).first, !name.contains("("),
-        Function(named: String(name.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil
-      {
-        printer.error(" = to send the body of a response through a program, type it next: | \(program.lines[0])\n")
+      if isOwn, let advice = programAdvice(on: String(decoding: parsed.source.bytes, as: UTF8.self)) {
+        printer.error(" = \(advice)\n")
       }
       return
     }

@@ -61,7 +61,10 @@ package struct ImportRun: Sendable {
   private func read(_ file: String) -> ExitCode {
     let errors = ErrorPrinter(printer)
     do throws(FileError) {
-      let source = try ScriptFile(file, in: world, isForeign: true).source
+      // A line in quotes is one as it stands.
+      let isLine = format == .curl && file.hasPrefix("curl ")
+      let source =
+        isLine ? SourceText(name: "<line>", text: file) : try ScriptFile(file, in: world, isForeign: true).source
       let imported = read(source)
       errors.print(imported.diagnostics)
       let faults = Self.faults(of: imported)

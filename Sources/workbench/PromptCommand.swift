@@ -24,15 +24,22 @@ struct PromptCommand: AsyncParsableCommand {
   @OptionGroup var colors: ColorOptions
 
   func validate() throws {
-    guard let address, RequestAddress(address) == nil else { return }
+    guard let address else { return }
+    guard let meant = RequestAddress(address) else { throw ValidationError(Self.advice(on: address)) }
+    guard let end = meant.url.firstIndex(where: { "?#".contains($0) }) else { return }
     throw ValidationError(
-      address.hasSuffix(".wb")
-        ? "To run a script: workbench run \(address)"
-        : address == address.uppercased() || Keywords.commonMethods.contains(address.uppercased())
-          ? "To send one request: workbench send \(address.uppercased()) https://…"
-          : "\"\(address)\" is neither a subcommand nor an address such as https://api.example.com."
-            + (SpellingSuggestion.nearest(to: address, among: Workbench.subcommandNames).map { " Did you mean \($0)?" }
-              ?? ""))
+      "A prompt has no query: workbench \(meant.url[..<end]). To send one request: workbench send GET 'https://…?…'")
+  }
+
+  /// What a word means that is neither a subcommand nor an address.
+  private static func advice(on word: String) -> String {
+    if SentWords.isForAnotherTool(word) { return "To send a line of \(word): workbench send \(word) …" }
+    if word.hasSuffix(".wb") { return "To run a script: workbench run \(word)" }
+    if word == word.uppercased() || Keywords.commonMethods.contains(word.uppercased()) {
+      return "To send one request: workbench send \(word.uppercased()) https://…"
+    }
+    let near = SpellingSuggestion.nearest(to: word, among: Workbench.subcommandNames).map { " Did you mean \($0)?" }
+    return "\"\(word)\" is neither a subcommand nor an address such as https://api.example.com." + (near ?? "")
   }
 
   func run() async throws {

@@ -16,6 +16,11 @@ import Testing
     #expect(text.contains("\"stream\""), "\(text)")
   }
 
+  @Test func `a profile is not chosen that could not be made`() async {
+    let text = await screen(.json("{}"), ":profile https://b.test/x?a=1", "GET /y")
+    #expect(text.contains("a base has no query") && !text.contains("there is no profile \"b\""), "\(text)")
+  }
+
   @Test func `links need a header`() async {
     let without = await screen(.json("{}"), "$1.links.next")
     #expect(without.contains("has no Link header"), "\(without)")
@@ -49,6 +54,29 @@ import Testing
       "POST /x $1.body",
       "its members as the body: json { ...$1.body }, form { ...$1.body } or multipart { ...$1.body, … }"
     ),
+    ("POST https://a.test/ name=ann lee age:=3", "quoted: 'ann lee'\n"),
+    ("POST https://a.test/ name=ann van lee expect 200", "quoted: 'ann van lee'\n"),
+    ("profile w { base https://a.test header X-A: b c }", "quoted: 'b c'\n"),
+    ("POST https://a.test/ name=ann lee; GET https://a.test/", "quoted: 'ann lee'\n"),
+    ("POST https://a.test/ a=1; GET https://a.test/", "another request has a line of its own"),
+    ("POST $1.request.url ...$1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ multipart $1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ multipart ...$1.body.f file@a.png", "multipart { ...$1.body.f, file: file(\"a.png\") }"),
+    ("POST https://a.test/ form ...$1.body.f", "form { ...$1.body.f }"),
+    ("POST https://a.test/ form { ...$1.body.f, file: file(\"a.png\") }", "is sent in parts: multipart { … }"),
+    ("GET https://a.test/ bearer $1.body.token", "auth bearer $token"),
+    ("GET https://a.test/ repeat every 1s until status == 200 for 3s", "repeat every 1s for 3s until …"),
+    ("GET https://a.test/ for 1s", "stream for …"), ("POST https://a.test/ age := 3", "no spaces around :=: age:=…"),
+    ("await fetch(\"https://a.test/\", {\"a\": 1});", "this is JavaScript"),
+    ("GET https://a.test/ repeat until state == \"ready\"", "a value in the body: body.state"),
+    ("GET $1.links.next ?? \"/x\"", "in parentheses: GET ($1.links.next ?? \"/x\")"),
+    ("token = $1.body.token", "let token = …"), ("GET /x auth basic \"ann\" \"pw\"", "a comma is between the user"),
+    ("GET /x repeat 3", "for $i in range(1, 3) { GET … }"),
+    ("GET /x repeat 3 times", "for $i in range(1, 3) { GET … }"),
+    ("GET /x/a b", "in a URL, a space is written %20; an item has a value: b=…"),
+    ("GET https://a.test/a b", "in a URL, a space is written %20; an item has a value: b=…"),
+    ("sequence mk(a) { GET https://a.test/{$a} }\nmk(\"bob\")", "run mk(\"bob\")"),
+    ("GET /x 2>/dev/null", "leave out 2>…"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)

@@ -37,6 +37,18 @@ import UploaderCore
       "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
     ),
     ("/x X-A:b {\"a\": 1}", "POST /x X-A:b\n  json { \"a\": 1 }"),
+    ("PUT /x @a.png X-A:1", "PUT /x X-A:1\n  body file(\"a.png\")"),
+    ("PUT /x < a.png q==1  # why\n  expect 2xx", "PUT /x q==1\n  body file(\"a.png\")  # why\n  expect 2xx"),
+    ("POST /x {\"a\":1} X-A:1 timeout 3s", "POST /x X-A:1\n  json { \"a\": 1 }\n  timeout 3s"),
+    (
+      "POST /x '{\"a\":1}' q==1 -H 'A: b'",
+      """
+      POST /x q==1
+        header { A: "b" }
+        body '{"a":1}' as "application/json"
+      """
+    ),
+    ("GET /x q==1 > a.json X-A:1", "GET /x q==1 X-A:1\n  save body to \"a.json\""),
     ("/x q==1 < a.png", "POST /x q==1\n  body file(\"a.png\")"),
     ("POST /x @a.png", "POST /x\n  body file(\"a.png\")"), ("PUT /x < a.png", "PUT /x\n  body file(\"a.png\")"),
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
@@ -137,6 +149,18 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("https://a.example/$u.body.id", "{$u.body.id}"), ("\"https://a.example/$u.body[0].id\"", "\"…{$u.body[0].id}…\""),
+    ("https://a.example/ header X: \"$u.body.id.\"", "\"…{$u.body.id}…\""),
+    ("https://a.example/$host.html", "{$host}"),
+  ])
+  func `the whole reference is offered in braces`(rest: String, offered: String) async {
+    let outcome = await PromptSession(answers: [.json(#"{"id": 7}"#), .json("{}")]).pipe([
+      "u: GET https://a.example/x", "let host = \"a\"", "GET \(rest)",
+    ])
+    #expect(outcome.screen.contains("for its value: \(offered)\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("curl https://a.example/1\nGET https://a.example/2", ["/1", "/2"]),
     (
       "curl https://a.example/1 \\\n  -H 'A: b'\ncurl https://a.example/2 -d '\n{}'\n:show headers\n/3",
@@ -231,6 +255,8 @@ import UploaderCore
     ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
     ("GET /x -k", "-k is refused: only a profile says which certificates are accepted"),
     ("GET /x --no-such", "--no-such is not understood here"),
+    ("POST /x a=1 --session=me", "--session is not understood here"), ("GET /x -p Q", "\"Q\" does not name what to"),
+    ("POST /x a=1 --verify=no", "-k is refused: only a profile says which certificates are accepted"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport
@@ -261,6 +287,16 @@ import UploaderCore
     ("GET /x -G -d q=1", "GET /x?q=1"), ("GET $1.body.next -G -d q=1", "GET $1.body.next?q=1"),
     ("put api:/up/ -T a.png", "PUT api:/up/a.png\n  body file(\"a.png\")\n  header Content-Type:"),
     ("GET /x -O", "GET /x\n  save body to \"x\""), ("GET /x -X PURGE", "PURGE /x"),
+    // HTTPie's, with a space or `=` before the value.
+    ("POST /x a=1 --auth=ann:pw-of-ann", "POST /x a=1\n  auth basic \"ann\", \"pw-of-ann\""),
+    ("GET /x -a ann:pw-of-ann", "GET /x\n  auth basic \"ann\", \"pw-of-ann\""),
+    ("GET /x -a=ann:{$1.body.pw} -A digest", "GET /x\n  auth digest \"ann\", $1.body.pw"),
+    ("GET /x --auth token-of-ann --auth-type bearer", "GET /x\n  auth bearer \"token-of-ann\""),
+    ("POST /x a=1 --timeout=3", "POST /x a=1\n  timeout 3s"), ("GET /x --timeout 3 --follow", "GET /x\n  timeout 3s"),
+    ("POST /x a=1 --header=X-A:b", "POST /x a=1\n  header { \"X-A\": \"b\" }"), ("GET /x --verify=yes", "GET /x"),
+    ("POST /x a=1 --user=ann:pw-of-ann", "POST /x a=1\n  auth basic \"ann\", \"pw-of-ann\""),
+    ("POST /x a=1 --output=x.json", "POST /x a=1\n  save body to \"x.json\""),
+    ("GET /x -d --auth=x", "GET /x\n  body \"--auth=x\" as \"application/x-www-form-urlencoded\""),
     // Values of responses, and of the environment as in a line for curl.
     ("GET /x -H \"Authorization: Bearer $1.body.token\"", "GET /x\n  auth bearer $1.body.token"),
     ("GET /x -H \"Authorization: Bearer {$login.body.token}\"", "GET /x\n  auth bearer $login.body.token"),
@@ -284,6 +320,7 @@ import UploaderCore
     ("GET https://a.example/me -v", true, true, true), ("-v GET https://a.example/me", true, true, true),
     ("GET https://a.example/me -i", false, true, true), ("GET https://a.example/me -I", false, true, false),
     ("-i https://a.example/me", false, true, true), ("GET https://a.example/me -h", false, true, false),
+    ("GET https://a.example/me -p Hh", true, true, false), ("GET https://a.example/me --print=b", false, false, true),
     ("GET https://a.example/me -H 'A: b'", false, false, true), ("GET https://a.example/me", false, false, true),
   ])
   func `an option says what is shown`(line: String, request: Bool, headers: Bool, body: Bool) async {

@@ -25,6 +25,19 @@ import UploaderCore
       outcome.requests.map(\.url) == ["https://a.example/7", "https://a.example/from-file"], "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    (":import pm.json", "pm.json is neither a curl line nor a .hurl or .http file"),
+    (":import lines.sh", "workbench import curl lines.sh makes a script"),
+    (":run pm.json", "this is JSON, not a script: --vars pm.json"),
+  ])
+  func `what another file is for is said`(line: String, advice: String) async {
+    var session = Self.session()
+    session.files["pm.json"] = Array("{\"info\": {}}\n".utf8)
+    session.files["lines.sh"] = Array("curl https://a.example/1\ncurl https://a.example/2\n".utf8)
+    let outcome = await session.pipe([line])
+    #expect(outcome.screen.contains(advice), "\(outcome.screen)")
+  }
+
   @Test func `a variable of the process stays what it is`() async {
     let outcome = await Self.session().pipe([":load .env", "GET https://a.example/{$env.OUTSIDE_OWN}"])
     #expect(outcome.requests.map(\.url) == ["https://a.example/own"], "\(outcome.screen)")

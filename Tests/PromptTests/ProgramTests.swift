@@ -59,7 +59,9 @@ import UploaderCore
     ("/x | sort", "sort"), ("GET :80/x | file -", "file -"), ("GET https://a.test/x | sort | head", "sort | head"),
     ("POST https://a.test/x json { a: 1 } | sort", "sort"), ("POST https://a.test/x a=b | base64", "base64"),
     ("GET https://a.test/x header X: \"b\" | upper | sort", "sort"), ("a: POST https://a.test/x k=v | jq .", "jq ."),
-    ("a: GET /x | sort", "sort"),
+    ("a: GET /x | sort", "sort"), ("https://a.test/x | sort", "sort"), ("get /x | jq .a", "jq .a"),
+    ("localhost:80/x | jq .a", "jq .a"), (":80/x | sort", "sort"), ("-i GET /x | head -3", "head -3"),
+    ("-v get /x | jq .a", "jq .a"), ("https://a.test/x a=b | jq .a", "jq .a"),
   ])
   func `a program is one where a function would have nothing to do`(line: String, command: String) async {
     var session = session(.json("{\"a\": 1}"))
@@ -67,6 +69,20 @@ import UploaderCore
     for name in ["sort", "base64", "file"] { session.files["/bin/\(name)"] = [] }
     let outcome = await session.pipe(["profile api { base https://a.test }", line])
     #expect(outcome.screen.hasSuffix("<\(command)> {\"a\": 1}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a response has its own body sent through a program`() async {
+    var session = session(.json("{\"a\": 1}"), .json("{\"a\": 2}"))
+    session.environment = ["PATH": "/bin"]
+    session.files["/bin/jq"] = []
+    let outcome = await session.pipe([
+      "u: GET https://a.test/x", "GET https://a.test/x", "$u.body | jq .a", "$u | jq .a", "$1.body.a | jq .",
+      "$2.body.a | jq .", "$1.body | flatten",
+    ])
+    #expect(outcome.screen.ranges(of: "<jq .a> {\"a\": 1}\n").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("type :body $1 | jq .\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("type it next: | jq .\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("| flatten\n ="), "\(outcome.screen)")
   }
 
   @Test func `a function is applied to what can be its value`() async throws {

@@ -154,6 +154,12 @@ import Testing
     #expect(outcome.requests.isEmpty)
   }
 
+  @Test(arguments: ["GET /x \"--auth=ann:pw-of-ann\"", "POST /x form --form=1 a=2", "POST /x a=1 --multipart=x"])
+  func `no option of another tool is an item`(line: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["profile a { base https://a.example }", line])
+    #expect(outcome.requests.isEmpty, "\(outcome.screen)")
+  }
+
   @Test func `rounds that a failure left out are counted`() async {
     let outcome = await PromptSession(answers: [.json("{}"), .json("{}", status: 404)]).pipe([
       "for $i in [1, 2, 3, 4] { GET https://a.example/{$i} }"

@@ -43,6 +43,11 @@ import UploaderCore
     #expect(sent?.method.rawValue == method && sent?.url == url)
   }
 
+  @Test func `a variable of the shell in single quotes is named as one`() async {
+    let sent = await PromptSession().send("GET $H/get")
+    #expect(sent.code == .usage && sent.outcome.screen.contains("double quotes, or $env.H"), "\(sent.outcome.screen)")
+  }
+
   @Test func `headers and logins are curl's`() async {
     let words = SentWords(
       ["post", "https://a.example/x"], data: ["{\"a\":1}"],

@@ -187,7 +187,8 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("GET /x --meta", ":show wire"), ("-X POST /x -d a=1", "POST /path …"), ("-H 'A: b' GET /x", "GET /path -H …"),
+    ("GET /x --session me", "a profile with cookies on"), ("-X POST /x -d a=1", "POST /path …"),
+    ("-H 'A: b' GET /x", "GET /path -H …"),
     ("curl \"https://a.example\" ^\n  -H \"A: b\"", "copy the request \"as cURL (bash)\""),
   ])
   func `other pastes say what to type`(line: String, advice: String) async {

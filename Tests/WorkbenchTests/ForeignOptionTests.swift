@@ -53,6 +53,16 @@ import Testing
     #expect(outcome.output.hasSuffix("answer") == body, "\(outcome)")
   }
 
+  @Test(arguments: [
+    (["\(url)?a=1"], "A prompt has no query: workbench http://127.0.0.1:1/x."),
+    (["curl", "a.example"], "workbench send curl …"),
+    (["curl"], "workbench send curl …"),
+  ])
+  func `what a prompt is not opened with is sent`(words: [String], hint: String) async throws {
+    let outcome = try await Workbench.run(words)
+    #expect(outcome.code == 2 && outcome.errors.contains(hint), "\(outcome)")
+  }
+
   @Test func `a file that is not there is named without what is made of it`() async throws {
     let outcome = try await Workbench.run(["send", "POST", Self.url, "-d", "@nofile"])
     #expect(outcome.code == 25)

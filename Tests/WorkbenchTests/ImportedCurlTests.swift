@@ -48,6 +48,11 @@ import Testing
     let received = Mutex<[(head: String, body: [UInt8])]>([])
   }
 
+  @Test func `a line may be given in place of a file`() async throws {
+    let imported = try await Workbench.run(["import", "curl", "curl http://127.0.0.1:1/x -d a=1"])
+    #expect(imported.code == 0 && imported.output.contains("POST http://127.0.0.1:1/x"), "\(imported)")
+  }
+
   @Test func `what is imported sends what curl sends`() async throws {
     let log = Log()
     let server = try LoopbackServer { connection in

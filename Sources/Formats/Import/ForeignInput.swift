@@ -151,7 +151,7 @@ package enum ForeignInput: Hashable {
       "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
       return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     default:
-      guard first.hasPrefix("fetch(") else { return nil }
+      guard input.hasPrefix("fetch(") || input.hasPrefix("await fetch(") else { return nil }
       return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     }
   }

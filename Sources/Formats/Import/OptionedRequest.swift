@@ -128,9 +128,8 @@ struct OptionedRequest {
     _ words: [String], from input: String? = nil, to output: String? = nil, read: CurlInput? = nil
   ) throws(Refusal) -> MeantScript {
     var step = step
-    // `-h` is HTTPie's.
-    let options = words.filter { $0 != "-h" && $0 != "--headers" }
-    var command = try Self.command(options, read)
+    let options = try RequestOptions(words)
+    var command = try Self.command(options.words, read)
     if let output { command.output = output }
     let place = Self.place(of: step.target)
     command.url = place
@@ -158,30 +157,11 @@ struct OptionedRequest {
     var script = script
     script.statements[0] = .step(step)
     var meaning = MeantScript(command, as: script)
-    if options.count < words.count { meaning.parts = meaning.parts ?? .headers }
+    if let parts = options.parts { meaning.parts = parts == .body ? nil : parts }
     return meaning
   }
 
   private static func command(_ words: [String], _ read: CurlInput?) throws(Refusal) -> CurlCommand {
-    for (index, word) in words.enumerated() {
-      let next = index + 1 < words.count ? words[index + 1] : nil
-      let isAlone = next.map { $0.hasPrefix("-") || HTTPieLine.isBody($0) } ?? true
-      switch word {
-      case "--meta", "--print", "-p",
-        "-m" where isAlone:
-        throw Refusal(
-          ErrorReport(
-            "\(word) is an option, and a request has none",
-            notes: ["after the request: :show headers, :show wire for everything that was sent and received"]))
-      // Of curl, it has a value.
-      case "-j" where isAlone, "--json" where isAlone:
-        throw Refusal(
-          ErrorReport(
-            "\(word) is an option, and a request has none",
-            notes: ["leave it out: items are JSON, name=text age:=41"]))
-      default: continue
-      }
-    }
     var command = CurlCommand()
     command.data.input = read
     let others: [String]

@@ -9,6 +9,10 @@ extension CheckError {
   func diagnostic(in source: SourceText, isImported: Bool = false) -> Diagnostic {
     var (message, label) = sentence
     if isImported { label = self.label(in: source) ?? label }
+    // Of `workbench send`, in single quotes: a variable of the shell.
+    if source.name == "<request>", case .unknownReference(let name, _, _, _) = fact, name == name.uppercased() {
+      label = "in single quotes it is not the shell's: double quotes, or $env.\(name) of the environment"
+    }
     var notes: [String] = []
     if case .notInRecordedResponse(_, _, let more) = fact { notes = more }
     return Diagnostic(message, in: source, at: range, label: label, notes: notes, severity: severity)

@@ -204,7 +204,11 @@ extension Checker {
           guard let type = scope.type(of: value), !type.hasText else { continue }
           expect(.part, value) { [.file, .chunk, .array].contains($0) }
         } else {
-          expectTexts(value)
+          if [.file, .chunk].contains(scope.type(of: value)) {
+            expect(.field, value) { _ in false }
+          } else {
+            expectTexts(value)
+          }
           if let string = typed.type ?? typed.fileName { report(.typedOutsideMultipart, string.range) }
         }
       case .spread(let value): expect(.object, value)

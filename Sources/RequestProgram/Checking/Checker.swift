@@ -334,8 +334,11 @@ struct Checker {
         report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: false), range)
       }
     }
-    for match in text.matches(of: /\$([A-Za-z_][\w-]*)/) where scope.kind(of: String(match.output.1)) != nil {
-      report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: isWord), range)
+    for match in text.matches(of: /(\$([A-Za-z_][\w-]*))(?:[.\[][\w\-.\[\]]*[\w\]])?/) {
+      guard let kind = scope.kind(of: String(match.output.2)) else { continue }
+      // Of a step, no text is meant but what is in it; after another name, a dot may be that of a file.
+      let written = kind == .step || kind == .run ? match.output.0 : match.output.1
+      report(.nameInText(String(written.dropFirst()), written: String(written), isWord: isWord), range)
     }
     for match in text.matches(of: /\$([0-9]+)[.\[][\w\-.\[\]]+/) {
       guard let number = Int(match.output.1), (1...max(1, scope.steps)).contains(number) else { continue }

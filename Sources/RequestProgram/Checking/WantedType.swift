@@ -7,6 +7,8 @@ enum WantedType: Hashable, Sendable {
   case body
   /// The value of a field in `multipart`.
   case part
+  /// The value of a field in `form`.
+  case field
   /// What is piped into a function, in the function's words.
   case input(function: String, String)
 
@@ -18,14 +20,14 @@ enum WantedType: Hashable, Sendable {
     case .duration: .duration
     case .object: .object
     case .array: .array
-    case .text, .json, .container, .body, .part, .input: nil
+    case .text, .json, .container, .body, .part, .field, .input: nil
     }
   }
 
   /// How messages describe it: `expected a number`, `upper takes a text`.
   var sentence: String {
     switch self {
-    case .text: "expected text, a number, or true or false"
+    case .text, .field: "expected text, a number, or true or false"
     case .truth: "expected true or false"
     case .number: "expected a number"
     case .duration: "expected a duration such as 10s"
@@ -58,6 +60,7 @@ enum WantedType: Hashable, Sendable {
     case (.array, .string): "… | split(\",\") makes it an array"
     case (.body, .object), (.body, .array): "for JSON, write json …"
     case (.body, .number), (.body, .bool): "write text … for anything that is not JSON"
+    case (.field, .file), (.field, .chunk): "a form with a file is sent in parts: multipart { … }"
     case (_, .file), (_, .chunk): "a file has .name, .size, .type, .sha256, .text, .bytes"
     case (_, .step): "a step has .status, .headers.x, .body.x"
     case (.text, .object), (.part, .object), (.input, .object): "… | json makes it text"

@@ -32,7 +32,8 @@ public struct RequestItem: Sendable, Hashable {
   /// Nil if it is not one: it has no separator, or may be JSON.
   init?(quoted string: StringSyntax) throws(ItemError) {
     guard string.style != .block, case .text(let text)? = string.pieces.first, let word = ItemWord(text),
-      !word.key.isEmpty, let first = text.first(where: { !$0.isWhitespace }), !"[{".contains(first)
+      !word.key.isEmpty, word.key.first != "-", let first = text.first(where: { !$0.isWhitespace }),
+      !"[{".contains(first)
     else { return nil }
     var place = string.range
     // Without escapes, what is in the quotes is what was typed.
@@ -225,7 +226,8 @@ extension StepSyntax {
     let hasFile = items.contains(where: \.isFile)
     let body = hasFile && body == .form ? .multipart : body
     let isJSON = body == nil && !hasFile
-    let written = items.compactMap { $0.written(isJSON: isJSON) }
+    // A word that begins with `-` is read as an option.
+    let written = items.compactMap { $0.key.text.hasPrefix("-") ? nil : $0.written(isJSON: isJSON) }
     if written.count == items.count {
       self.items = written
       itemBody = written.contains(where: \.isBody) ? body : nil

@@ -15,29 +15,28 @@ extension Parser {
     let target = try target()
     var step = StepSyntax(
       label: label, method: method, target: target, itemBody: nil, items: [], clauses: [], range: target.range)
-    if readsOtherTools, let clause = try foreignClause() {
-      step.clauses = [clause] + (try clauseLines())
-      step.range = SourceRange(start, lexer.triviaStart)
-      return step
-    }
-    let body = itemBody()
+    var foreign = readsOtherTools ? try foreignClause() : nil
+    let body = foreign == nil ? itemBody() : nil
     var typed: [RequestItem] = []
     while true {
       if let item = try quotedItem() {
         typed.append(item)
         continue
       }
-      guard let kind = peekItem() else { break }
-      switch itemStyle {
-      case .script: step.items.append(try item(kind))
-      case .typed: typed.append(try typedItem(kind))
+      if let kind = peekItem() {
+        switch itemStyle {
+        case .script: step.items.append(try item(kind))
+        case .typed: typed.append(try typedItem(kind))
+        }
+        continue
       }
+      guard readsOtherTools, foreign == nil, beginsForeignBody else { break }
+      foreign = try foreignClause()
     }
     step.itemBody = step.items.isEmpty ? nil : body
     reportAmbiguousItems(of: step)
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
     if expectation != nil, itemStyle == .typed { expectsForeignFile() }
-    let foreign = readsOtherTools && !typed.isEmpty && beginsForeignBody ? try foreignClause() : nil
     step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
     do throws(ItemError) {
       if !typed.isEmpty {
@@ -157,6 +156,8 @@ extension Parser {
   private func itemKind(at offset: Int) -> (kind: RequestItemSyntax.Kind, keyLength: Int)? {
     let length = keyLength(at: offset)
     guard length > 0 else { return nil }
+    // `--name=value` is an option of another tool.
+    if itemStyle == .typed, lexer.peek(offset) == UInt8(ascii: "-") { return nil }
     if itemStyle == .typed, lexer.isWhiteSpace(at: offset + length),
       lexer.peek(offset + length - 1) == UInt8(ascii: ";"), length > 1
     {

@@ -34,14 +34,17 @@ struct SyntaxAdvice {
     if word == "curl", !isTyped, !file.hasSuffix(".wb") {
       return "for a file of curl lines: workbench import curl \(file)"
     }
-    if let hint = Self.statementHabits[word] { return hint }
-    if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
-    if next.hasPrefix("="), !next.hasPrefix("=="), !word.isEmpty { return "to name a value: let \(word) = …" }
+    let isNamed = next.hasPrefix("=") && !next.hasPrefix("==") && !word.isEmpty
+    if !isNamed, let hint = Self.statementHabits[word] { return hint }
+    if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
+    if isNamed { return "to name a value: let \(word) = …" }
     if word.count > 2, Set(word).count == 1, "-=*_~".contains(word.prefix(1)) {
       return "remove the line; an empty line separates"
     }
     switch word.first {
+    case "{" where file.hasSuffix(".json"), "[" where file.hasSuffix(".json"):
+      return "this is JSON, not a script: --vars \(file) gives its values to one; hurl, http and curl can be imported"
     case "{", "[": return "a body is a clause of the request above: json \(word.prefix(1))…"
     case ":": return "commands are for the prompt"
     case "$": return word.hasSuffix(":") ? "a label has no $: \(word.dropFirst())" : "to name a value: let name = …"
@@ -94,6 +97,10 @@ struct SyntaxAdvice {
     switch word {
     case "to", "be", "equals", "equal", "eq": return "conditions compare: expect status == 200"
     case "or" where before.contains("expect"): return "several statuses: expect 200 | 201"
+    case "bearer", "basic", "digest":
+      return "a credential begins with auth: auth \(word) \(word == "bearer" ? "$token" : "\"user\", $password")"
+    case "for" where before.contains("until "): return "for comes before until: \(bounded) …"
+    case "for": return "how long: stream for …, or repeat for … until …; how long a response may take: timeout …"
     case "HTTP": return "the version is a setting of a profile: http 1.1"
     default: break
     }
@@ -104,6 +111,11 @@ struct SyntaxAdvice {
     }
     if Keywords.commonMethods.contains(word) { return "a request begins on a line of its own" }
     if let hint = afterItem(word) { return hint }
+    if let value = before.firstMatch(of: /multipart (\$[\w.\-\[\]]+) $/)?.output.1,
+      let parts = partsWithFile(of: value, rest)
+    {
+      return parts
+    }
     let isHeader = next.hasPrefix(":") && next.dropFirst().first.map { !$0.isWhitespace && $0 != "/" } ?? false
     if next.hasPrefix("=") || next.hasPrefix("@") || isHeader {
       return "request items come directly after the target, before the clauses"
@@ -111,16 +123,24 @@ struct SyntaxAdvice {
     if next.hasPrefix(";"), next.dropFirst().first?.isWhitespace ?? true {
       return "a header that is sent empty: header \(word): \"\""
     }
-    if next.hasPrefix(" =") { return "no spaces around =: \(word)=…" }
+    if let sign = next.prefixMatch(of: /\ +(:=|==?)/)?.output.1 { return "no spaces around \(sign): \(word)\(sign)…" }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
-    if before.split(separator: " ").count == 2, before.contains("://") || before.contains("?") {
-      return "in a URL, a space is written %20"
-    }
-    if before.split(separator: " ").count == 2, word.allSatisfy({ $0.isLetter || $0.isNumber || "-_".contains($0) }) {
-      return "an item has a value: \(word)=…; clauses are auth, body, expect, …"
+    if before.split(separator: " ").count == 2 {
+      let space = "in a URL, a space is written %20"
+      if before.contains("?") { return space }
+      return "\(space); an item has a value: \(word)=…; clauses are auth, body, expect, …"
     }
     return before.last == " " && before.dropLast().last != " " && before.contains("=")
       ? "a value with spaces needs quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
+  }
+
+  /// The clause before `until`, with the `for` that follows the condition: `repeat every 1s for 3s until`.
+  private var bounded: String {
+    guard let start = before.ranges(of: "repeat ").last ?? before.ranges(of: "stream ").last,
+      let until = before.ranges(of: "until ").last, start.lowerBound < until.lowerBound
+    else { return "repeat for … until" }
+    let limit = rest.dropFirst(3).drop { $0 == " " }.prefix { !$0.isWhitespace }
+    return "\(before[start.lowerBound..<until.lowerBound])for \(limit) until"
   }
 
   /// For a name without `$` where a value is expected.
@@ -164,14 +184,16 @@ struct SyntaxAdvice {
   private var memberInCondition: String? {
     let words = before.split(separator: " ")
     let path = rest.prefix { $0.isLetter || $0.isNumber || "._-[]".contains($0) }
-    guard path.contains("."), let last = words.last, ["expect", "until", "and", "or", "not"].contains(last),
-      let start = words.last(where: { ["expect", "until", "when", "if"].contains($0) }), start != "when", start != "if"
+    guard let last = words.last, ["expect", "until", "and", "or", "not"].contains(last),
+      let start = words.last(where: { ["expect", "until", "when", "if"].contains($0) }), start != "when", start != "if",
+      path.contains(".") || start == "until"
     else { return nil }
-    guard words.contains("stream") else { return "a value in the body: body.\(path)" }
+    let name = path.contains(".") ? "" : "; the value of a name: $\(path)"
+    guard words.contains("stream") else { return "a value in the body: body.\(path)\(name)" }
     if ["data.", "event.", "id."].contains(where: path.hasPrefix) {
       return "a value in the last event: body[-1].\(path)"
     }
-    return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)"
+    return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)\(name)"
   }
 
   /// For a body as other tools take it, in a place where it is not understood.
@@ -187,7 +209,8 @@ struct SyntaxAdvice {
 
   /// For a word after a request item that belongs to it, or is an option of another tool.
   func afterItem(_ word: String) -> String? {
-    if word.hasPrefix("-"), word.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
+    let option = word.drop { $0 == "\"" || $0 == "'" }
+    if option.hasPrefix("-"), option.drop(while: { $0 == "-" }).first?.isLetter ?? false { return Self.noOptions }
     guard let item = before.split(separator: " ").last, item.count > 1 else { return nil }
     let isEmpty = item.hasSuffix(":")
     if (isEmpty ? item + word : item).lowercased() == "authorization:bearer" {
@@ -198,11 +221,29 @@ struct SyntaxAdvice {
   }
 
   /// For a value that goes on after a space: quotes around it that leave a reference in it one.
-  static func quotes(_ value: String) -> String {
+  ///
+  /// - Parameter line: the value and what follows it in its line.
+  static func quotes(_ line: String) -> String {
+    let words = line.split(separator: " ")
+    if words.first?.hasSuffix(";") ?? false {
+      return "a line ends without ;, and another request has a line of its own"
+    }
+    let end = words.dropFirst(2).firstIndex(where: isAfterValue) ?? words.endIndex
+    var value = words[..<end].joined(separator: " ")
+    if let semicolon = value.firstIndex(of: ";") { value = String(value[..<semicolon]) }
     if value.contains("'") || value.contains("\"") { return "a value with spaces needs quotes" }
     guard value.contains("$") else { return "a value with spaces is quoted: '\(value)'" }
     let braced = value.replacing(/\$[A-Za-z_0-9](?:[\w.\-]*\w)?/) { "{\($0.output)}" }
     return "a value with spaces is quoted: \"\(braced)\""
+  }
+
+  /// Whether a word belongs to no value before it: an item, a clause, a comment, a bracket.
+  private static func isAfterValue(_ word: Substring) -> Bool {
+    if let first = word.first, "}#-|>".contains(first) { return true }
+    if Keywords.clauses.contains(String(word)) { return true }
+    let key = word.prefix { $0.isLetter || $0.isNumber || "-_.[]".contains($0) }
+    let next = word.dropFirst(key.count)
+    return key.first?.isLetter ?? false && next.first.map { "=:@".contains($0) } ?? false && !next.hasPrefix("://")
   }
 
   private static let noOptions = "there are no options here: header Name: value, json …, auth …"
@@ -242,6 +283,7 @@ struct SyntaxAdvice {
       let name = Keywords.isMethod(method) ? method : "GET"
       return "write where it goes: \(name) https://… or \(name) /path"
     case "a request or run after the label": return label
+    case "until" where before.contains(/repeat \S+ times\s*$/): return Self.rounds
     case "a key, ... or }" where rest.hasPrefix("$") || rest.hasPrefix("..$"):
       let name = rest.drop { $0 == "." }.prefix { !$0.isWhitespace && !",}".contains($0) }
       return "to put in the members of another value: ...\(name)"
@@ -267,7 +309,11 @@ struct SyntaxAdvice {
     }
   }
 
+  private static let rounds =
+    "repeat 3 times until condition; three times whatever comes: for $i in range(1, 3) { GET … }"
+
   private static let examples: [String: String] = [
+    "times": rounds,
     "a name": "let name = value",
     "=": "let name = value",
     "for": "say which profiles may have it: secret name = … for profile",
@@ -300,7 +346,13 @@ struct SyntaxAdvice {
 
   private var value: String? {
     if rest.isEmpty { return Self.missingValue(after: before.split(separator: " ").last ?? "") }
-    if rest.hasPrefix("...") { return "... is allowed only in { } and [ ]" }
+    if rest.hasPrefix("...") {
+      let name = rest.dropFirst(3).prefix { !$0.isWhitespace }
+      guard let clause = before.split(separator: " ").last, ["form", "json", "multipart"].contains(clause) else {
+        return "... is allowed only in { } and [ ]"
+      }
+      return partsWithFile(of: name, rest[name.endIndex...]) ?? "\(clause) { ...\(name) }"
+    }
     switch rest.first {
     case "=": return "== compares"
     case "!": return "write not"
@@ -361,23 +413,24 @@ struct SyntaxAdvice {
     switch rest.first {
     case let digit? where digit.isNumber && before.hasSuffix("expect status "):
       return "write expect \(rest.prefix { $0.isNumber }), or expect status == \(rest.prefix { $0.isNumber })"
+    case ":" where followsUser, "\"" where followsUser, "'" where followsUser, "$" where followsUser:
+      return "a comma is between the user and the password"
     case "\"", "'":
       let name = rest.dropFirst().prefix { $0 != "\"" && $0 != "'" }
       let isItem = rest.dropFirst(name.count + 2).first.map { "=:".contains($0) } ?? false
       if isItem, !name.contains("=") { return "a name that is quoted is a key: json { \"\(name)\": … }" }
       return followsTarget ? "a text as the body: text \"…\"" : nil
-    case "$" where followsTarget && !rest.hasPrefix("$env."):
-      let name = rest.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
-      guard rest.dropFirst(name.count).first?.isWhitespace ?? true else { return nil }
-      let file = rest.dropFirst(name.count).drop { $0 == " " }.prefix { !$0.isWhitespace }
-      guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else {
-        return "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
-      }
-      return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
+    case "$" where followsTarget && !rest.hasPrefix("$env."), "." where followsTarget && rest.hasPrefix("...$"):
+      let name = rest.drop { $0 == "." }.prefix { $0.isLetter || $0.isNumber || "$._-[]".contains($0) }
+      guard rest[name.endIndex...].first?.isWhitespace ?? true else { return nil }
+      return partsWithFile(of: name, rest[name.endIndex...])
+        ?? "its members as the body: json { ...\(name) }, form { ...\(name) } or multipart { ...\(name), … }"
     case "=": return "== compares"
-    case ":" where before.contains("auth basic ") || before.contains("auth digest "):
-      return "a comma is between the user and the password"
+    case "2" where rest.hasPrefix("2>"): return "errors are shown here: leave out 2>…"
     case "&": return "between conditions write and; another request has a line of its own"
+    case "?" where rest.hasPrefix("??") && followsTarget:
+      let words = before.split(separator: " ").suffix(2)
+      return "what is computed goes in parentheses: \(words.first ?? "") (\(words.last ?? "") \(rest))"
     case "?": return "if condition then value else other"
     case ";": return "a line ends without ;"
     case "%": return "there is no remainder operator"
@@ -397,6 +450,16 @@ struct SyntaxAdvice {
     default: return nil
     }
   }
+
+  /// The members of a value and a file, `name@path`, as the parts of a body; nil: there is no file.
+  private func partsWithFile(of name: Substring, _ items: Substring) -> String? {
+    let file = items.drop { $0 == " " }.prefix { !$0.isWhitespace }
+    guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else { return nil }
+    return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
+  }
+
+  /// Whether the user of a login comes before it.
+  private var followsUser: Bool { before.contains(/auth (basic|digest) ("[^"]*"|'[^']*'|\$\S+) ?$/) }
 
   /// Whether only a method and its target come before it.
   private var followsTarget: Bool {

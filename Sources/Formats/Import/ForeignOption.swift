@@ -1,7 +1,5 @@
-internal import Formats
-
-/// Options of curl and HTTPie that `workbench send` does not have: what is written here instead.
-enum ForeignOption {
+/// Options of curl and HTTPie that a request and `workbench send` do not have: what is written instead.
+package enum ForeignOption {
   private static let bearer = "'auth bearer $env.TOKEN'"
   private static let basic = "'auth basic \"user\", $env.PASSWORD'"
   private static let insecure = "a profile says it: profile name { base https://… tls { insecure: true } }"
@@ -10,6 +8,7 @@ enum ForeignOption {
   private static let upload = "PUT URL body file(\"…\"), or PUT URL with standard input"
   private static let seconds = "timeout 10s after the URL"
 
+  /// By option, as words of a shell.
   private static let meanings: [String: String] = [
     "--json": "items are JSON, name=text age:=41, and so is '{\"a\": 1}' after the URL",
     "-j": "items are JSON, name=text age:=41, and so is '{\"a\": 1}' after the URL",
@@ -40,28 +39,11 @@ enum ForeignOption {
     "--print": "-v, --headers or --body",
   ]
 
-  /// What to write instead of the first of them; nil: there is none.
-  ///
-  /// - Parameter words: those after the subcommand.
-  static func first(in words: some Sequence<String>) -> String? {
-    for word in words.prefix(while: { $0 != "--" }) where word.hasPrefix("-") {
-      let option = String(word.prefix { $0 != "=" })
-      if let meaning = meanings[option] {
-        return "\(option) is not an option of send: \(meaning); after send curl or send http, options are that tool's"
-      }
-      let name = option.hasPrefix("--") ? option : option.count == 2 ? CurlCommand.longNames[option.last ?? " "] : nil
-      guard let name, CurlCommand.flags.union(CurlCommand.valued).contains(name), !own.contains(option) else {
-        continue
-      }
-      return "\(option) is an option of curl: workbench send curl \(option) … URL"
-    }
-    return nil
-  }
+  /// What to write instead, as words of a shell; nil: it is not known.
+  package static func meaning(_ option: String) -> String? { meanings[option] }
 
-  /// Those of curl that send has, too.
-  private static let own: Set<String> = [
-    "-H", "--header", "-u", "--user", "-X", "--request", "-i", "--include", "-I", "--head", "-d", "--data", "-o",
-    "--output", "-v",
-    "--verbose", "-p", "-b", "--form", "--color", "--set", "--use", "-h",
-  ]
+  /// The same, as it is typed at the prompt.
+  static func typedMeaning(_ option: String) -> String? {
+    meanings[option]?.replacing("'", with: "").replacing("after the URL", with: "after the target")
+  }
 }
