@@ -39,6 +39,7 @@ import Testing
     (":profile remove local", "there is no profile \"local\""),
     ("workbench run k.wb", "at the prompt: :run k.wb"),
     ("workbench send GET /x", "at the prompt, only: GET /x"),
+    ("GET https://a.test/ auth bearer token", "a value by its name: auth bearer $name"),
     ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
     ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
     ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),

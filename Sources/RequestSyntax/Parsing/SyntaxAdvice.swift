@@ -176,7 +176,8 @@ struct SyntaxAdvice {
       return "two texts, or references: auth \(scheme) \"user\", $password"
     }
     if before.hasSuffix("auth bearer ") {
-      return "a text is between quotes: auth bearer \"…\"; a value by its name: auth bearer $token"
+      return
+        "a text is between quotes: auth bearer \"…\"; a value by its name: auth bearer $\(name == "token" ? "name" : "token")"
     }
     if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
       return "only one value goes here; for several: query { \(name): …, … }"
