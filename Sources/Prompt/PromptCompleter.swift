@@ -72,6 +72,8 @@ struct PromptCompleter: Completer {
       case .target: targets(word)
       case .origin: Set(exchanges.map { "\($0.request.origin)" }).sorted().map { Candidate($0) }
       case .headerName: Self.headerNames
+      // Beside the clauses only once it is begun.
+      case .headerItem: word.isEmpty ? [] : Self.headerNames.map { Candidate($0.text, terminator: ":") }
       case .function: Self.functions
       case .profile: profileNames
       case .sequence: sequences.map { Candidate($0, terminator: "(") }

@@ -152,6 +152,11 @@ package struct REPL {
       guard await perform(input: line) else { return false }
       return await perform(input: rest)
     }
+    if let (line, rest, needsFirst) = ForeignInput.firstCommand(of: String(trimmed)) {
+      let count = run.exchanges.count
+      guard await perform(input: line) else { return false }
+      return needsFirst && run.exchanges.count == count ? true : await perform(input: rest)
+    }
     if trimmed == "!!", let line = lastLine {
       printer.result(StyledText(TypedSecrets.masked(line) + "\n", .faint))
       return await perform(input: line)

@@ -87,6 +87,10 @@ package struct SendSubcommand: Sendable {
       let code = await run(line, readsInput: readsInput)
       return code == .success ? await run(rest, readsInput: readsInput) : code
     }
+    if let (line, rest, needsFirst) = ForeignInput.firstCommand(of: text) {
+      let code = await run(line, readsInput: readsInput)
+      return code == .success || !needsFirst ? await run(rest, readsInput: readsInput) : code
+    }
     let secrets = KnownSecrets()
     let errors = ErrorPrinter(Printer(world, secrets: secrets))
     let meaning: ForeignInput?

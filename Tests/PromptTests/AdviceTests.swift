@@ -41,6 +41,7 @@ import Testing
     ("workbench send GET /x", "= only: GET /x\n"), ("workbench prompt http://a.test", "= :profile http://a.test\n"),
     ("workbench eval '1 + 1'", "= :print 1 + 1\n"), ("workbench runs", "^Z leaves for one"),
     ("workbench", ":help shows what can be typed"),
+    ("GET https://a.test/ auth bearer token", "a value by its name: auth bearer $name"),
     ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
     ("POST https://a.test/ multipart { $1.body.fields, a: 1 }", "...$1.body.fields"),
     ("POST https://a.test/ multipart { ..$1.body.fields }", "...$1.body.fields"),

@@ -30,6 +30,8 @@ import UploaderCore
     ("GET $1.time.f", [".first-byte  0 µs"]),
     ("GET $1.request.m", [".method  POST"]),
     ("GET $1.st", [".status  201"]),
+    ("GET /x If-M", ["If-Match", "If-Modified-Since"]), ("POST /x a=1 Idem", ["Idempotency-Key"]),
+    ("GET /x expect 200 Acc", []),
     ("GET $tok", ["token  a name of yours"]),
     ("GET $m", ["make  201 POST https://a.example/snapshots"]),
     ("GET $env.HO", [".HOME"]),

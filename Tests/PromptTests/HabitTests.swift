@@ -193,6 +193,22 @@ import UploaderCore
     #expect(outcome.screen.hasPrefix("error: there is no shell here\n = \(instead)\n"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    ("curl https://a.example/1 && curl https://a.example/2", ["/1", "/2"]),
+    ("curl 'https://a.example/1?a;b'; http a.example/2; curl https://a.example/3", ["/1?a;b", "/2", "/3"]),
+    ("curl https://a.example/1 --no-such && curl https://a.example/2", []),
+    ("curl https://a.example/1 --no-such; curl https://a.example/2", ["/2"]),
+  ])
+  func `commands in one line are sent one after another`(line: String, paths: [String]) async {
+    let answers = Array(repeating: Response.json("{}"), count: 3)
+    let outcome = await PromptSession(answers: answers).pipe([line])
+    #expect(
+      outcome.requests.map { String($0.url.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }) } == paths,
+      "\(outcome.screen)")
+    let sent = await PromptSession(answers: answers).send(line)
+    #expect(sent.outcome.requests.count == paths.count, "\(sent.outcome.screen)")
+  }
+
   @Test func `an offline line is explained`() async {
     let outcome = await PromptSession().pipe(["http --offline a.example/x"])
     #expect(outcome.screen.hasPrefix("GET http://a.example/x\n"), "\(outcome.screen)")

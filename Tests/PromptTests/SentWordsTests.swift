@@ -45,7 +45,11 @@ import UploaderCore
 
   @Test func `a variable of the shell in single quotes is named as one`() async {
     let sent = await PromptSession().send("GET $H/get")
-    #expect(sent.code == .usage && sent.outcome.screen.contains("double quotes, or $env.H"), "\(sent.outcome.screen)")
+    #expect(
+      sent.code == .usage
+        && sent.outcome.screen.contains(
+          "a shell replaces $H in double quotes only; a variable of the environment is $env.H"),
+      "\(sent.outcome.screen)")
   }
 
   @Test func `headers and logins are curl's`() async {

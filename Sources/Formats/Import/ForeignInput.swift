@@ -50,6 +50,15 @@ package enum ForeignInput: Hashable {
     return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
   }
 
+  /// The first of two commands in one line, `curl A && curl B`, and the rest; nil: something else.
+  package static func firstCommand(of input: String) -> (line: String, rest: String, needsFirst: Bool)? {
+    guard isForAnotherTool(input), let rest = try? ShellWords.command(input, .text).rest,
+      let sign = ["&&", ";"].first(where: rest.hasPrefix)
+    else { return nil }
+    let next = rest.dropFirst(sign.count).drop(while: \.isWhitespace)
+    return isForAnotherTool(String(next)) ? (String(input.dropLast(rest.count)), String(next), sign == "&&") : nil
+  }
+
   /// The first of several lines that were pasted as one text, where not all of them are statements, and what comes after
   /// it; nil: they are.
   package static func firstLine(of input: String) -> (line: String, rest: String)? {

@@ -11,7 +11,7 @@ extension CheckError {
     if isImported { label = self.label(in: source) ?? label }
     // Of `workbench send`, in single quotes: a variable of the shell.
     if source.name == "<request>", case .unknownReference(let name, _, _, _) = fact, name == name.uppercased() {
-      label = "in single quotes it is not the shell's: double quotes, or $env.\(name) of the environment"
+      label = "a shell replaces $\(name) in double quotes only; a variable of the environment is $env.\(name)"
     }
     var notes: [String] = []
     if case .notInRecordedResponse(_, _, let more) = fact { notes = more }

@@ -9,6 +9,8 @@ public struct ExpectedSyntax: Sendable, Hashable {
     /// How a request proves who sends it: `bearer`, or the name of a signer.
     case authScheme
     case target, headerName, fileName, origin
+    /// A header as an item, `Accept:…`.
+    case headerItem
     /// The path of a file without quotation marks, as in `file@a.png`.
     case filePath
     /// The name of something that is declared elsewhere.

@@ -36,7 +36,11 @@ extension Parser {
     step.itemBody = step.items.isEmpty ? nil : body
     reportAmbiguousItems(of: step)
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
-    if expectation != nil, itemStyle == .typed { expectsForeignFile() }
+    if expectation != nil, itemStyle == .typed {
+      lexer.skipTrivia()
+      expects(.headerItem)
+      expectsForeignFile()
+    }
     step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
     do throws(ItemError) {
       if !typed.isEmpty {

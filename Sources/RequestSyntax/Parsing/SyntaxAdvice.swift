@@ -171,7 +171,8 @@ struct SyntaxAdvice {
       return "two texts, or references: auth \(scheme) \"user\", $password"
     }
     if before.hasSuffix("auth bearer ") {
-      return "a text is between quotes: auth bearer \"…\"; a value by its name: auth bearer $token"
+      return
+        "a text is between quotes: auth bearer \"…\"; a value by its name: auth bearer $\(name == "token" ? "name" : "token")"
     }
     if next.hasPrefix(":"), before.hasSuffix(": { ") || before.hasSuffix(": {") {
       return "only one value goes here; for several: query { \(name): …, … }"
@@ -201,7 +202,10 @@ struct SyntaxAdvice {
     switch rest.first {
     case "<", "@":
       let name = rest.dropFirst().drop { $0 == " " }.prefix { !$0.isWhitespace && !"\"'\\".contains($0) }
-      return "a file as the body: body file(\"\(name.isEmpty ? "name" : name)\")"
+      let next = rest[name.endIndex...].drop { $0 == " " }.prefix { !$0.isWhitespace }
+      let isItem = Self.isAfterValue(next) && !Keywords.clauses.contains(String(next)) && !next.hasPrefix("#")
+      let place = isItem ? "a file as the body, after the items" : "a file as the body"
+      return "\(place): body file(\"\(name.isEmpty ? "name" : name)\")"
     case "{" where !rest.hasPrefix("{$"): return "a JSON body: json {…}"
     default: return nil
     }
@@ -443,7 +447,7 @@ struct SyntaxAdvice {
         ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
     case "|": return "functions apply to values; for the response: let name = $label.body | …"
     case ">": return "to save the response to a file: save body to \"file\""
-    case "<", "@": return "a file as the body: body file(\"name\")"
+    case "<", "@": return bodyOfOtherTool
     case ",":
       return before.contains("expect")
         ? "several statuses: 200 | 201" : "a number uses a decimal point; values go in [ ]"
