@@ -128,4 +128,20 @@ import Testing
     #expect(outcome.errors.components(separatedBy: "error: ").count == 3)
     #expect(!outcome.errors.contains("more time"))
   }
+
+  @Test(arguments: [("POST", 24, "unknown-outcome"), ("GET", 20, "timeout")])
+  func `the code says whether it is known what became of a request`(method: String, code: Int32, type: String)
+    async throws
+  {
+    let server = try Self.server()
+    let request = "\(method) \(server.url)/slow timeout 300ms"
+    #expect(try await Workbench.run(["send", request]).code == code)
+    let script = try TemporaryFile(request + "\n", name: "slow.wb")
+    #expect(try await Workbench.run(["run", script.path]).code == code)
+    let outcome = try await Workbench.run(["test", script.path, "--report", "junit=-"])
+    #expect(outcome.code == code && outcome.output.contains("<error type=\"\(type)\""), "\(outcome)")
+    let group = "parallel {\n  GET http://127.0.0.1:1/\n  \(request)\n}\n"
+    let together = try await Workbench.run(["run", "-"], input: group)
+    #expect(together.code == (code == 24 ? 24 : 21), "\(together)")
+  }
 }
