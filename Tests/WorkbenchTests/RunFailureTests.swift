@@ -144,4 +144,19 @@ import Testing
     let together = try await Workbench.run(["run", "-"], input: group)
     #expect(together.code == (code == 24 ? 24 : 21), "\(together)")
   }
+
+  @Test(arguments: ["http://127.0.0.1:1/", "https://127.0.0.1"])
+  func `where a redirect led to nothing, the error says so`(place: String) async throws {
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        let port = request.head.firstMatch(of: /Host: 127.0.0.1:(\d+)/).map { ":\($0.1)/" } ?? ""
+        try connection.respond(
+          "302 Found", headers: ["Location: \(place)\(place.hasSuffix("/") ? "" : port)"], body: "")
+      }
+    }
+    let outcome = try await Workbench.run(["send", "GET", "\(server.url)/away"])
+    #expect(
+      outcome.errors.contains(" = 302 from GET \(server.url)/away led there; that request was sent\n"), "\(outcome)")
+    #expect(!outcome.errors.contains("nothing was sent") && !outcome.errors.contains("write http://"), "\(outcome)")
+  }
 }
