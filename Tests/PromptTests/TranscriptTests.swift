@@ -188,4 +188,12 @@ import UploaderCore
     let written = await session.pipe(["GET https://a.example/x retry 2"])
     #expect(written.requests.count == 2, "\(written.screen)")
   }
+
+  @Test func `a repetition that does not begin leaves the label what it had`() async {
+    let session = PromptSession(answers: [.json(#"{"links":{}}"#)])
+    let outcome = await session.pipe([
+      "p: GET https://a.example/a", "p: GET $p.body.links.next repeat until links.next ?? null == null", "$p.status",
+    ])
+    #expect(outcome.requests.count == 1 && outcome.screen.hasSuffix("200\n"), "\(outcome.screen)")
+  }
 }
