@@ -78,7 +78,7 @@ extension REPL {
       }
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let meaning = try CurlCommand.meaning(of: line)
-      printer.learn(meaning.secrets)
+      printer.learn(meaning.secrets(knowing: referable))
       let text = SyntaxPrinter.print(meaning.script)
       printer.result(StyledText(text))
       remember(text)
@@ -169,7 +169,7 @@ extension REPL {
     switch ForeignInput(text) {
     case nil, .open?: explain(SourceText(name: "<request>", text: text))
     case .script(let meaning)?:
-      printer.learn(meaning.secrets)
+      printer.learn(meaning.secrets(knowing: referable))
       explain(meaning.script)
     case .hint(let report)?: fail(report)
     }

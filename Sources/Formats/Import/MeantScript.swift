@@ -34,7 +34,11 @@ package struct MeantScript: Hashable {
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
   /// very short texts would hide too much.
-  package var secrets: [Secret] { isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials) : [] }
+  ///
+  /// - Parameter names: those of the session: one that was typed as a text was meant as a reference.
+  package func secrets(knowing names: [String] = []) -> [Secret] {
+    isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials, knowing: names) : []
+  }
 
   /// The statements, which replace no file: where nobody chose the name, a number is added until it is free, as HTTPie
   /// does.

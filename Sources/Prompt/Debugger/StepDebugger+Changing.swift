@@ -44,7 +44,7 @@ extension StepDebugger {
     } else {
       switch ForeignInput(text) {
       case .script(let meaning)?:
-        printer.learn(meaning.secrets)
+        printer.learn(meaning.secrets())
         new = SyntaxPrinter.print(meaning.script)
       case .hint(let report)?: return errors.print(report)
       case .open?, nil: break
