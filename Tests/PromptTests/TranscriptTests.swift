@@ -196,4 +196,14 @@ import UploaderCore
     ])
     #expect(outcome.requests.count == 1 && outcome.screen.hasSuffix("200\n"), "\(outcome.screen)")
   }
+
+  @Test(arguments: [
+    ("until not body.next", "body.next is a string; for whether it is missing: until body.next ?? null == null"),
+    ("until body.next", "body.next is a string; for whether it is there: until body.next ?? null != null"),
+  ])
+  func `a condition that is neither true nor false says what to write`(condition: String, sentence: String) async {
+    let session = PromptSession(answers: [.json(#"{"next":"/b"}"#)])
+    let outcome = await session.pipe(["GET https://a.example/a repeat \(condition)"])
+    #expect(outcome.screen.contains("\(condition) does not hold: \(sentence)"), "\(outcome.screen)")
+  }
 }
