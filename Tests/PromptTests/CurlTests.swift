@@ -174,4 +174,16 @@ import UploaderCore
     }
     #expect(!outcome.screen.contains("part 3 has"))
   }
+
+  @Test(arguments: [("", 1), ("-L ", 2), ("--max-redirs 3 ", 1), ("-L --max-redirs 3 ", 2)])
+  func `a redirect is followed as curl does`(options: String, requests: Int) async {
+    let moved = Response(status: .found, headers: [.location: "/there"])
+    let line = "curl \(options)https://a.example/x"
+    let typed = await PromptSession(answers: [moved, .json("1")]).pipe([line])
+    #expect(typed.requests.count == requests, "\(typed.screen)")
+    let isFollowed = requests == 2
+    #expect(typed.screen.contains("redirects none") != isFollowed, "\(typed.screen)")
+    #expect(typed.screen.contains("leads to /there") != isFollowed, "\(typed.screen)")
+    #expect(await PromptSession(answers: [moved, .json("1")]).send(line).outcome.requests.count == requests)
+  }
 }
