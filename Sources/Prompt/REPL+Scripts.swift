@@ -79,6 +79,7 @@ extension REPL {
       let line = argument.hasPrefix("curl ") ? argument : String(decoding: try world.readFile(argument), as: UTF8.self)
       let meaning = try CurlCommand.meaning(of: line)
       printer.learn(meaning.secrets(knowing: referable))
+      if let refusal = refusal(of: meaning) { return fail(refusal) }
       let text = SyntaxPrinter.print(meaning.script)
       printer.result(StyledText(text))
       remember(text)
@@ -170,6 +171,7 @@ extension REPL {
     case nil, .open?: explain(SourceText(name: "<request>", text: text))
     case .script(let meaning)?:
       printer.learn(meaning.secrets(knowing: referable))
+      if let refusal = refusal(of: meaning) { return fail(refusal) }
       explain(meaning.script)
     case .hint(let report)?: fail(report)
     }

@@ -224,9 +224,15 @@ package struct REPL {
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable))
+    if let refusal = refusal(of: meaning) { return fail(refusal) }
     if meaning.isOffline { return explain(meaning.script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
     await perform(meaning.script(besideFiles: world.listDirectory("")))
+  }
+
+  /// Why a line with `-k` is not sent: no profile says so of its URL.
+  func refusal(of meaning: MeantScript) -> ErrorReport? {
+    meaning.refusal { profiles.acceptAnyCertificate(of: $0, in: world) }
   }
 
   /// How much is shown of what comes of the line.

@@ -218,7 +218,6 @@ import UploaderCore
     ("http -x POST a.example a=1", "-x is not understood here"),
     ("http --compress POST a.example a=1", "--compress is not understood here"),
     ("http --max-redirects x a.example", "\"x\" is not a number of redirects"), ("http -v", "this line has no URL"),
-    ("https --verify=no a.example", "--verify=no is refused: only a profile says which certificates are accepted"),
     ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),
