@@ -159,4 +159,19 @@ import Testing
       outcome.errors.contains(" = 302 from GET \(server.url)/away led there; that request was sent\n"), "\(outcome)")
     #expect(!outcome.errors.contains("nothing was sent") && !outcome.errors.contains("write http://"), "\(outcome)")
   }
+
+  @Test func `a step without a label is shown as what it sent, and found by that`() async throws {
+    let server = try Self.server()
+    let script = try TemporaryFile("GET \(server.url)/a\nDELETE \(server.url)/b\n", name: "plain.wb")
+    let store = ["--store", script.path + ".d"]
+    #expect(try await Workbench.run(["run", script.path] + store).code == 0)
+    let shown = try await Workbench.run(["show", "last"] + store).output
+    #expect(
+      shown.contains("1  GET \(server.url)/a  200 OK") && shown.contains("2  DELETE \(server.url)/b  200 OK"),
+      "\(shown)")
+    for name in ["DELETE \(server.url)/b", "step 2", "2"] {
+      let one = try await Workbench.run(["show", "last", name] + store)
+      #expect(one.code == 0 && one.output.contains("DELETE"), "\(name) \(one)")
+    }
+  }
 }
