@@ -1,10 +1,24 @@
+internal import HTTPTypes
 internal import Requests
 internal import UploaderCore
 
 extension ErrorReport {
+  static let unsent = "nothing was sent"
+  private static let plainAdvice = "if that is intended, write http:// instead of https://"
+
+  /// The same where redirects led: something was sent, and nobody wrote where it failed.
+  func after(_ redirects: [RedirectHop]) -> ErrorReport {
+    guard let last = redirects.last else { return self }
+    var report = self
+    report.notes.removeAll { [Self.unsent, Self.plainAdvice].contains($0) }
+    report.notes.insert(
+      "\(last.response.status.code) from \(last.request.method) \(last.request.url) led there; that request was sent",
+      at: 0)
+    return report
+  }
+
   /// Why TLS verification failed, and what to do about it.
   static func words(for failure: TLSFailure, of host: String) -> (what: String, notes: [String]) {
-    let unsent = "nothing was sent"
     let unchecked = "tls { insecure: true } accepts any certificate, even that of someone in between"
     switch failure {
     case .unknownIssuer(let issuer):
@@ -58,7 +72,7 @@ extension ErrorReport {
     case .proxy(let authority, let failure):
       return words(for: failure, of: "the proxy \(authority)")
     case .other(let reason) where reason.contains("wrong version number"):
-      return ("\(host) does not speak TLS", [unsent, "if that is intended, write http:// instead of https://"])
+      return ("\(host) does not speak TLS", [unsent, plainAdvice])
     case .other(let reason):
       return ("no TLS connection to \(host): \(reason)", [unsent])
     }

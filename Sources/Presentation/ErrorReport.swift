@@ -27,6 +27,10 @@ public struct ErrorReport: Hashable, Sendable {
   ///
   /// A sequence's own error is not among its facts: nil, and whoever wrote the sequence reports it.
   public static func reports(of error: UploadError) -> [ErrorReport]? {
+    reports(ofFactIn: error)?.map { $0.after(error.redirects) }
+  }
+
+  private static func reports(ofFactIn error: UploadError) -> [ErrorReport]? {
     let step = error.step
     switch error.fact {
     case .sequence:
@@ -49,10 +53,10 @@ public struct ErrorReport: Hashable, Sendable {
       return [
         ErrorReport(
           "\(name(step))\(secret.subject) may go \(allowed), not to \(origin)", place: step?.place,
-          notes: ["nothing was sent"] + (secret.isGivenToStep ? [wayOutOfOwnCredential] : []))
+          notes: [unsent] + (secret.isGivenToStep ? [wayOutOfOwnCredential] : []))
       ]
     case .framing(let fault, _):
-      return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: ["nothing was sent", fault.advice])]
+      return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: [unsent, fault.advice])]
     case .unsaved(let failure, _):
       return [ErrorReport("\(name(step))\(failure)", place: step?.place, notes: ["the response is still available"])]
     case .group(let errors):
@@ -118,7 +122,7 @@ extension ErrorReport {
       notes = ["is the server running, and is the port right?"]
     case .proxy(let reason):
       what = "the proxy did not connect to \(host): \(reason)"
-      notes = ["nothing was sent"]
+      notes = [Self.unsent]
     case .tls(let failure):
       (what, notes) = Self.words(for: failure, of: host)
     case .connectTimeout(let limit):

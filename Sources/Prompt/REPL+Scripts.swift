@@ -92,7 +92,8 @@ extension REPL {
             notes: ["of other tools only these are read; :load takes a .wb, .json, .yaml or .env file"]))
       }
       let meaning = try CurlCommand.meaning(of: line)
-      printer.learn(meaning.secrets)
+      printer.learn(meaning.secrets(knowing: referable))
+      if let refusal = refusal(of: meaning) { return fail(refusal) }
       let text = SyntaxPrinter.print(meaning.script)
       printer.result(StyledText(text))
       remember(text)
@@ -183,7 +184,8 @@ extension REPL {
     switch ForeignInput(text) {
     case nil, .open?: explain(SourceText(name: "<request>", text: text))
     case .script(let meaning)?:
-      printer.learn(meaning.secrets)
+      printer.learn(meaning.secrets(knowing: referable))
+      if let refusal = refusal(of: meaning) { return fail(refusal) }
       explain(meaning.script)
     case .hint(let report)?: fail(report)
     }

@@ -125,6 +125,12 @@ package struct REPL {
     isFailed && !editor.isInteractive ? .failed : .success
   }
 
+  /// What a `$` may be followed by.
+  var referable: [String] {
+    let numbers = run.exchanges.indices.map { "\($0 + 1)" }
+    return names + numbers + (numbers.isEmpty ? [] : ["_"])
+  }
+
   var profiles: SessionProfiles { run.sequence.profiles ?? SessionProfiles() }
 
   mutating func use(profile name: String) {
@@ -222,10 +228,16 @@ package struct REPL {
 
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, isPiped: Bool) async {
-    printer.learn(meaning.secrets)
+    printer.learn(meaning.secrets(knowing: referable))
+    if let refusal = refusal(of: meaning) { return fail(refusal) }
     if meaning.isOffline { return explain(meaning.script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
     await perform(meaning.script(besideFiles: world.listDirectory("")))
+  }
+
+  /// Why a line with `-k` is not sent: no profile says so of its URL.
+  func refusal(of meaning: MeantScript) -> ErrorReport? {
+    meaning.refusal { profiles.acceptAnyCertificate(of: $0, in: world) }
   }
 
   /// How much is shown of what comes of the line.
@@ -298,7 +310,7 @@ package struct REPL {
     }
     if let profile { attempt.sequence.currentProfile = profile }
     if parsed.source.isTyped {
-      printer.warn(ofShortOnesIn: secrets.hide(TypedSecrets.hidden(in: parsed.script, knowing: names)))
+      printer.warn(ofShortOnesIn: secrets.hide(TypedSecrets.hidden(in: parsed.script, knowing: referable)))
     }
     printer.learn(attempt.sequence.secrets)
     let (runBefore, logBefore, namesBefore) = (run, log, names)

@@ -41,7 +41,7 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
       self = .file
     case .group(let errors):
       let codes = errors.map { ExitCode($0) }
-      self = codes.contains(.interrupted) ? .interrupted : codes.first ?? .failed
+      self = [.interrupted, .unknownOutcome].first(where: codes.contains) ?? codes.first ?? .failed
     case .profile, .framing:
       self = .usage
     case .secretRefused:
@@ -60,13 +60,14 @@ package enum ExitCode: Int32, Error, Hashable, Sendable {
       self = .failed
     case .transport(let failure, _):
       switch failure.fact {
+      case .cancelled: self = .interrupted
+      case _ where error.outcome == .unknown: self = .unknownOutcome
       case .url: self = .usage
       case .resolve, .connect, .proxy, .connectionLost, .truncated, .tooMuch, .malformedResponse, .other:
         self = .network
       case .tls: self = .tls
       case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: self = .timeout
       case .file: self = .file
-      case .cancelled: self = .interrupted
       }
     }
   }
@@ -77,7 +78,8 @@ extension ExitCode {
   package init(_ error: SignInError) {
     switch error {
     case .needed, .refused, .unusable: self = .signIn
-    case .request(let error, _): self = ExitCode(error)
+    // What a request for a token may have done is nothing that anybody has to decide about.
+    case .request(let error, _): self = ExitCode(UploadError(error.fact))
     case .file: self = .file
     case .cancelled: self = .interrupted
     }

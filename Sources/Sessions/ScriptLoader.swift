@@ -4,6 +4,7 @@ package import JSONValue
 package import RequestProgram
 package import RequestSyntax
 package import Requests
+internal import UploaderCore
 
 /// The result of checking a text of the language.
 package struct Checked<Success: Sendable>: Sendable {
@@ -233,6 +234,22 @@ package struct ScriptLoader: Sendable {
     var parsed = Parser.parse(file.source)
     parsed.script.statements.removeAll { !$0.isDeclaration }
     return (parsed, file.directory)
+  }
+
+  /// The user's own profiles; none if anything is wrong with them.
+  package var ownProfiles: SessionProfiles {
+    let sequence = ProgramRequestSequence(promptIn: world.programEnvironment, readFile: world.readUsedFile)
+    guard let own = ownDeclarations else { return SessionProfiles() }
+    let checked = appending(own.parsed, to: sequence, directory: own.directory, mayRunCommands: true)
+    return checked.value?.profiles ?? SessionProfiles()
+  }
+}
+
+extension SessionProfiles {
+  /// Whether the profile that a URL goes with accepts any certificate.
+  package func acceptAnyCertificate(of url: String, in world: World) -> Bool {
+    guard let origin = try? world.transport.origin(of: url) else { return false }
+    return (try? profile(for: origin))?.network.tls.isInsecure ?? false
   }
 }
 

@@ -177,7 +177,8 @@ package struct QueueRun: Sendable {
         now: world.clock.now)
       let runner = Runner(world: world, secrets: runs.printer.secrets, report: display.on)
       try await runner.drain(store, jobs: jobs, waitsForMore: waitsForMore) { [amount, runs, now = world.clock.now] in
-        RunReporter(runs.printer, ReportStyle(.lines, amount), showsProgress: false, now: now).on
+        let steps = RunReporter(runs.printer, ReportStyle(.lines, amount), showsProgress: false, now: now)
+        return { event in display.writing { steps.on(event) } }
       }
       display.end()
       let (counts, dead) = (
@@ -216,6 +217,8 @@ private final class QueueDisplay: Reporter {
   private let worst = Mutex(ExitCode.success)
   private let line: ProgressLine
   private let progress: Mutex<QueueProgress>
+  /// Held by whoever writes, while the line is not there.
+  private let turn = Mutex(())
 
   init(
     _ printer: Printer, isSilent: Bool, waiting: Int, output: World.Output, now: @escaping @Sendable () -> Duration
@@ -233,7 +236,22 @@ private final class QueueDisplay: Reporter {
 
   func on(_ event: RunEvent) {
     guard case .queue(let event) = event else { return }
-    line.clear()
+    writing {
+      write(event)
+      progress.withLock { $0.observe(event) }
+    }
+  }
+
+  /// Removes the line for what may write something, and shows it again after that.
+  func writing(_ body: () -> Void) {
+    turn.withLock { _ in
+      line.clear()
+      body()
+      line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
+    }
+  }
+
+  private func write(_ event: QueueEvent) {
     switch event {
     case .began: break
     case .done(let operation): print(operation, "done", .success)
@@ -251,12 +269,10 @@ private final class QueueDisplay: Reporter {
     case .storeUnreachable(let error, let wait):
       ErrorPrinter(printer).note("\(error); again in \(NumberFormat.duration(wait))")
     }
-    progress.withLock { $0.observe(event) }
-    line.show(isNews: true) { now in progress.withLock { $0.line(now: now) } }
   }
 
   /// Removes the line.
-  func end() { line.clear() }
+  func end() { turn.withLock { _ in line.clear() } }
 
   private func note(_ code: ExitCode) {
     worst.withLock { if $0 != .unknownOutcome { $0 = code } }
@@ -264,11 +280,9 @@ private final class QueueDisplay: Reporter {
 
   private func print(_ operation: QueuedOperation, _ text: String, _ style: StyledText.Style) {
     guard !isSilent else { return }
-    worst.withLock { _ in
-      printer.result(
-        StyledText("operation \(operation.number)  ", .faint) + StyledText(text, style)
-          + StyledText("  \(operation.name)\(operation.key.map { "  key \($0)" } ?? "")\n"))
-    }
+    printer.result(
+      StyledText("operation \(operation.number)  ", .faint) + StyledText(text, style)
+        + StyledText("  \(operation.name)\(operation.key.map { "  key \($0)" } ?? "")\n"))
   }
 }
 

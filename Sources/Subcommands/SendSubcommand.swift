@@ -124,7 +124,11 @@ package struct SendSubcommand: Sendable {
         ErrorReport("nothing is sent with --offline", notes: ["at the prompt, :explain shows what would be sent"]))
       return .usage
     }
-    printer.learn(meaning.secrets)
+    printer.learn(meaning.secrets())
+    if let refusal = meaning.refusal({ ScriptLoader(world).ownProfiles.acceptAnyCertificate(of: $0, in: world) }) {
+      ErrorPrinter(printer).print(refusal)
+      return .usage
+    }
     return await send(
       SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""))), secrets,
       readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts)

@@ -114,7 +114,7 @@ extension StoredRuns {
 
   private func line(_ step: RecordedStep, isTry: Bool) -> StyledText {
     var text = StyledText("\(step.position)  ", .faint)
-    text.append(step.name, .strong)
+    text.append(shownURL(step.title), .strong)
     switch step.state {
     case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)
     case .intended: text.append("  about to be sent", .warning)
@@ -220,8 +220,15 @@ extension StoredRuns {
 }
 
 extension RecordedStep {
-  /// Whether it is meant by its label, its place in the run, or its number: `upload`, `3.1.1`, `$2`.
+  /// What it is called on screens: its label, or else its method and where it goes.
+  fileprivate var title: String {
+    guard label == nil, !request.url.isEmpty else { return name }
+    return "\(request.method) \(request.url)" + (round.map { ", round \($0)" } ?? "")
+  }
+
+  /// Whether it is meant by its label, its place in the run, or its number: `upload`, `3.1.1`, `$2`, or as it is shown.
   fileprivate func isCalled(_ name: String) -> Bool {
-    label == name || position.description == name || number.map { "$\($0)" } == name
+    label == name || position.description == name || number.map { "$\($0)" } == name || self.name == name
+      || SecretMarkers.display(title) == name
   }
 }

@@ -46,17 +46,22 @@ public struct UploadError: Error, Sendable {
   /// The credentials that were withheld from the request that failed.
   public let withheld: [WithheldCredential]
 
+  /// The redirects that led to where it failed.
+  public let redirects: [RedirectHop]
+
   /// Whether a server had responded before, and may have acted on the request: what failed is where it led to.
-  public let isAfterResponse: Bool
+  public var isAfterResponse: Bool {
+    !redirects.allSatisfy { RedirectHop.saysNothingWasDone($0.response.status.code) }
+  }
 
   /// What happened, and in which step.
   public init(
-    _ fact: Fact, in step: RequestHead? = nil, withheld: [WithheldCredential] = [], isAfterResponse: Bool = false
+    _ fact: Fact, in step: RequestHead? = nil, withheld: [WithheldCredential] = [], redirects: [RedirectHop] = []
   ) {
     self.fact = fact
     self.step = step
     self.withheld = withheld
-    self.isAfterResponse = isAfterResponse
+    self.redirects = redirects
   }
 
   /// Whether the journal did not let a step continue, so that the run stopped where it is.

@@ -67,8 +67,7 @@ extension Uploader {
         prepared, hops: &hops, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
         of: sequence, watch: watch)
     } catch {
-      guard !hops.allSatisfy({ RedirectHop.saysNothingWasDone($0.response.status.code) }) else { throw error }
-      throw UploadError(error.fact, in: error.step, withheld: error.withheld, isAfterResponse: true)
+      throw UploadError(error.fact, in: error.step, withheld: error.withheld, redirects: hops)
     }
   }
 

@@ -174,4 +174,31 @@ import UploaderCore
     }
     #expect(!outcome.screen.contains("part 3 has"))
   }
+
+  @Test(arguments: [
+    ("curl -k https://a.example/x", "-k"), ("https --verify=no a.example/x", "--verify=no"),
+    ("GET https://a.example/x -k", "-k"),
+  ])
+  func `any certificate will do where the profile says so`(line: String, option: String) async {
+    let sentence = "\(option) is refused: only a profile says which certificates are accepted"
+    let profile = "profile p { base https://a.example tls { insecure: true } }"
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([line, ":explain \(line)", profile, line])
+    #expect(outcome.screen.ranges(of: sentence).count == 2, "\(outcome.screen)")
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    let elsewhere = await PromptSession(answers: [.json("1")]).pipe([profile.replacing("a.", with: "b."), line])
+    #expect(elsewhere.requests.isEmpty && elsewhere.screen.contains(sentence), "\(elsewhere.screen)")
+    #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
+  }
+
+  @Test(arguments: [("", 1), ("-L ", 2), ("--max-redirs 3 ", 1), ("-L --max-redirs 3 ", 2)])
+  func `a redirect is followed as curl does`(options: String, requests: Int) async {
+    let moved = Response(status: .found, headers: [.location: "/there"])
+    let line = "curl \(options)https://a.example/x"
+    let typed = await PromptSession(answers: [moved, .json("1")]).pipe([line])
+    #expect(typed.requests.count == requests, "\(typed.screen)")
+    let isFollowed = requests == 2
+    #expect(typed.screen.contains("redirects none") != isFollowed, "\(typed.screen)")
+    #expect(typed.screen.contains("leads to /there") != isFollowed, "\(typed.screen)")
+    #expect(await PromptSession(answers: [moved, .json("1")]).send(line).outcome.requests.count == requests)
+  }
 }

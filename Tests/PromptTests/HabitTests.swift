@@ -88,7 +88,7 @@ import UploaderCore
     ("http a.example a=1;", "POST http://a.example a=1"),
     (
       "curl -F file=@p;type=image/png https://a.example",
-      "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }"
+      "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }\n  redirects none"
     ),
     (
       "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header { A: \"b\" }"
@@ -105,7 +105,8 @@ import UploaderCore
     ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
     ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
-    ("curl https://a.example", "GET https://a.example"), ("$ curl https://a.example", "GET https://a.example"),
+    ("curl https://a.example", "GET https://a.example\n  redirects none"),
+    ("$ curl -L https://a.example", "GET https://a.example"),
     ("wget https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)
@@ -257,7 +258,6 @@ import UploaderCore
     ("http -x POST a.example a=1", "-x is not understood here"),
     ("http --compress POST a.example a=1", "--compress is not understood here"),
     ("http --max-redirects x a.example", "\"x\" is not a number of redirects"), ("http -v", "this line has no URL"),
-    ("https --verify=no a.example", "--verify=no is refused: only a profile says which certificates are accepted"),
     ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"), ("jq '.items[] | .id'", "values are looked at with :print"),
     ("iwr https://a.example", "this is for PowerShell"), ("fetch(\"https://a.example\", {", "this is JavaScript"),

@@ -188,4 +188,22 @@ import UploaderCore
     let written = await session.pipe(["GET https://a.example/x retry 2"])
     #expect(written.requests.count == 2, "\(written.screen)")
   }
+
+  @Test func `a repetition that does not begin leaves the label what it had`() async {
+    let session = PromptSession(answers: [.json(#"{"links":{}}"#)])
+    let outcome = await session.pipe([
+      "p: GET https://a.example/a", "p: GET $p.body.links.next repeat until links.next ?? null == null", "$p.status",
+    ])
+    #expect(outcome.requests.count == 1 && outcome.screen.hasSuffix("200\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("until not body.next", "body.next is a string; for whether it is missing: until body.next ?? null == null"),
+    ("until body.next", "body.next is a string; for whether it is there: until body.next ?? null != null"),
+  ])
+  func `a condition that is neither true nor false says what to write`(condition: String, sentence: String) async {
+    let session = PromptSession(answers: [.json(#"{"next":"/b"}"#)])
+    let outcome = await session.pipe(["GET https://a.example/a repeat \(condition)"])
+    #expect(outcome.screen.contains("\(condition) does not hold: \(sentence)"), "\(outcome.screen)")
+  }
 }

@@ -59,4 +59,24 @@ import Testing
     #expect(outcome.requests.count == 1, "\(outcome.screen)")
     #expect(!outcome.screen.contains(Self.secret), "\(outcome.screen)")
   }
+
+  @Test(arguments: [
+    #"GET https://a.example/me Authorization:"Bearer $1.body.access_token""#,
+    #"curl https://a.example/me -H 'X-Api-Key: $1.body.access_token'"#,
+  ])
+  func `a reference that was typed as a text is not hidden`(line: String) async {
+    let session = PromptSession(answers: [.json(#"{"access_token":"x"}"#), .json("{}"), .json("{}")])
+    let outcome = await session.pipe(["POST https://a.example/token", line, ":print \"say $1.body.access_token\""])
+    #expect(
+      outcome.screen.hasSuffix("say $1.body.access_token\"\n")
+        || outcome.screen.hasSuffix("say $1.body.access_token\n"), "\(outcome.screen)")
+  }
+
+  @Test func `a secret with a dollar sign is hidden, whatever it looks like`() async {
+    let session = PromptSession(answers: [.json("{}")])
+    let outcome = await session.pipe([
+      #"GET https://a.example/me Authorization:"Bearer $ecret.word""#, ":print \"say $ecret.word\"",
+    ])
+    #expect(outcome.screen.contains("say ••••"), "\(outcome.screen)")
+  }
 }

@@ -117,7 +117,7 @@ import Testing
       try connection.waitForClose()
     }
     let (outcome, _) = try await Self.run(script: "slow: POST \(server.url)/x\n  timeout 200ms\n")
-    #expect(outcome.code == 20)
+    #expect(outcome.code == 24)
     #expect(outcome.errors.contains("did not finish responding within 200 ms"))
     #expect(outcome.errors.contains("it is not known whether it took effect"))
   }

@@ -51,7 +51,9 @@ import Testing
     let shown = try terminal.wait(for: "queue: 2 of 3 done", seconds: 30)
     #expect(shown.contains("queue: 0 of 3 done  1 running"), "\(shown.debugDescription)")
     #expect(shown.contains(/queue: 1 of 3 done  1 running  0:0\d left/), "\(shown.debugDescription)")
-    try terminal.wait(for: "queue: 3 done", seconds: 30)
+    let all = try terminal.wait(for: "queue: 3 done", seconds: 30)
+    // The line is gone before a response is printed.
+    #expect(all.contains("$1") && !all.contains(/running[^\r\n]*\$1/), "\(all.debugDescription)")
     #expect(terminal.exitCode() == 0)
   }
 

@@ -128,4 +128,50 @@ import Testing
     #expect(outcome.errors.components(separatedBy: "error: ").count == 3)
     #expect(!outcome.errors.contains("more time"))
   }
+
+  @Test(arguments: [("POST", 24, "unknown-outcome"), ("GET", 20, "timeout")])
+  func `the code says whether it is known what became of a request`(method: String, code: Int32, type: String)
+    async throws
+  {
+    let server = try Self.server()
+    let request = "\(method) \(server.url)/slow timeout 300ms"
+    #expect(try await Workbench.run(["send", request]).code == code)
+    let script = try TemporaryFile(request + "\n", name: "slow.wb")
+    #expect(try await Workbench.run(["run", script.path]).code == code)
+    let outcome = try await Workbench.run(["test", script.path, "--report", "junit=-"])
+    #expect(outcome.code == code && outcome.output.contains("<error type=\"\(type)\""), "\(outcome)")
+    let group = "parallel {\n  GET http://127.0.0.1:1/\n  \(request)\n}\n"
+    let together = try await Workbench.run(["run", "-"], input: group)
+    #expect(together.code == (code == 24 ? 24 : 21), "\(together)")
+  }
+
+  @Test(arguments: ["http://127.0.0.1:1/", "https://127.0.0.1"])
+  func `where a redirect led to nothing, the error says so`(place: String) async throws {
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        let port = request.head.firstMatch(of: /Host: 127.0.0.1:(\d+)/).map { ":\($0.1)/" } ?? ""
+        try connection.respond(
+          "302 Found", headers: ["Location: \(place)\(place.hasSuffix("/") ? "" : port)"], body: "")
+      }
+    }
+    let outcome = try await Workbench.run(["send", "GET", "\(server.url)/away"])
+    #expect(
+      outcome.errors.contains(" = 302 from GET \(server.url)/away led there; that request was sent\n"), "\(outcome)")
+    #expect(!outcome.errors.contains("nothing was sent") && !outcome.errors.contains("write http://"), "\(outcome)")
+  }
+
+  @Test func `a step without a label is shown as what it sent, and found by that`() async throws {
+    let server = try Self.server()
+    let script = try TemporaryFile("GET \(server.url)/a\nDELETE \(server.url)/b\n", name: "plain.wb")
+    let store = ["--store", script.path + ".d"]
+    #expect(try await Workbench.run(["run", script.path] + store).code == 0)
+    let shown = try await Workbench.run(["show", "last"] + store).output
+    #expect(
+      shown.contains("1  GET \(server.url)/a  200 OK") && shown.contains("2  DELETE \(server.url)/b  200 OK"),
+      "\(shown)")
+    for name in ["DELETE \(server.url)/b", "step 2", "2"] {
+      let one = try await Workbench.run(["show", "last", name] + store)
+      #expect(one.code == 0 && one.output.contains("DELETE"), "\(name) \(one)")
+    }
+  }
 }

@@ -9,8 +9,18 @@ extension CurlCommand {
       step.target = .string(StringSyntax(ShellVariable.string(command.target, ExpressionSyntax.environment)))
     }
     try ShellVariable.replace(in: &step, ExpressionSyntax.environment)
-    var script = command.script
+    return command.meaning(step)
+  }
+
+  /// The step as the whole line means it: without `-L` nothing is followed.
+  func meaning(_ step: StepSyntax) -> MeantScript {
+    var step = step
+    if !follows {
+      step.clauses.removeAll { if case .redirects = $0.kind { true } else { false } }
+      step.clauses.append(ClauseSyntax(.redirects(nil)))
+    }
+    var script = script
     script.statements = [.step(step)]
-    return MeantScript(command, as: script)
+    return MeantScript(self, as: script)
   }
 }

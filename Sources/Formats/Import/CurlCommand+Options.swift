@@ -142,7 +142,6 @@ extension CurlCommand.ParseError {
         "this curl line has \(urls.count) URLs: \(urls.joined(separator: ", "))", notes: ["paste one at a time"])
     case .unknown(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out, or type the request"])
-    case .insecure(let url): Self.insecure("-k is refused", url: url)
     case .setting(let option, let setting):
       ErrorReport(
         "\(option) is refused: a profile says how connections are made",

@@ -12,8 +12,6 @@ package struct CurlCommand: Hashable {
     case severalURLs([String])
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// `-k` for https: only a profile says which certificates are accepted.
-    case insecure(url: String)
     /// What only a profile says, as the setting that it is there.
     case setting(option: String, String)
     /// What is done in another way here, and how.
@@ -180,8 +178,6 @@ package struct CurlCommand: Hashable {
     guard let first = urls.first else { throw .missingURL }
     guard urls.count == 1 else { throw .severalURLs(urls) }
     url = try address(first, isPattern: isPattern)
-    // There are no certificates without TLS.
-    if acceptsAnyCertificate, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
     try checkBytes(of: words)
   }
 

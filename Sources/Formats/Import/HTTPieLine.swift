@@ -12,8 +12,6 @@ package struct HTTPieLine {
     case option(String)
     /// What is done in another way here, and how.
     case otherwise(option: String, String)
-    /// `--verify=no` for https.
-    case insecure(url: String)
     case session
     case missingURL
     case missingValue(String)
@@ -275,8 +273,6 @@ extension HTTPieLine {
       }
       guard let target = rest.popFirst() else { throw .missingURL }
       let url = keepsDotSegments ? full(target) : CurlCommand.withoutDotSegments(full(target))
-      // There are no certificates without TLS.
-      if isInsecure, !url.lowercased().hasPrefix("http://") { throw .insecure(url: url) }
       var clauses = self.clauses.map { ClauseSyntax($0) }
       if let login { clauses.append(auth(login)) }
       let file = redirected ?? output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
@@ -298,6 +294,7 @@ extension HTTPieLine {
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
+      if isInsecure { meaning.accept(anyCertificateOf: url, "--verify=no is refused") }
       meaning.isOffline = isOffline
       meaning.ignoresInput = ignoresInput || isEmptyBody
       meaning.isForm = itemBody == .form && !step.hasBody
@@ -360,7 +357,6 @@ extension HTTPieLine.LineError {
     case .option(let option):
       ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
     case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
-    case .insecure(let url): CurlCommand.ParseError.insecure("--verify=no is refused", url: url)
     case .session:
       ErrorReport(
         "there are no named sessions here",

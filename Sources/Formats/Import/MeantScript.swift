@@ -1,3 +1,4 @@
+package import Presentation
 package import RequestSyntax
 package import Requests
 
@@ -16,6 +17,8 @@ package struct MeantScript: Hashable {
   var choosesFile = false
   /// What must not be written down: passwords and tokens of the line, each with a name for it.
   var credentials: [(text: String, name: String)] = []
+  /// The URL of which it says that any certificate will do, and why that is refused unless a profile says so: `-k`.
+  var unverified: (url: String, refusal: ErrorReport)?
   /// Whether the line was for another tool, and not only a habit.
   private let isForAnotherTool: Bool
 
@@ -29,12 +32,30 @@ package struct MeantScript: Hashable {
   init(_ command: CurlCommand, as script: ScriptSyntax) {
     self.init(script, isForAnotherTool: true)
     parts = command.shownParts
+    if command.acceptsAnyCertificate { accept(anyCertificateOf: command.url, "-k is refused") }
     credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
+  }
+
+  /// Notes that any certificate will do.
+  mutating func accept(anyCertificateOf url: String, _ refusal: String) {
+    // There are no certificates without TLS.
+    if !url.lowercased().hasPrefix("http://") { unverified = (url, CurlCommand.ParseError.insecure(refusal, url: url)) }
+  }
+
+  /// Why it is not sent: only a profile says which certificates are accepted.
+  ///
+  /// - Parameter isAccepted: whether the profile of that URL says that any is.
+  package func refusal(_ isAccepted: (String) -> Bool) -> ErrorReport? {
+    unverified.flatMap { isAccepted($0.url) ? nil : $0.refusal }
   }
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
   /// very short texts would hide too much.
-  package var secrets: [Secret] { isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials) : [] }
+  ///
+  /// - Parameter names: those of the session: one that was typed as a text was meant as a reference.
+  package func secrets(knowing names: [String] = []) -> [Secret] {
+    isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials, knowing: names) : []
+  }
 
   /// The statements, which replace no file: where nobody chose the name, a number is added until it is free, as HTTPie
   /// does.

@@ -134,8 +134,8 @@ struct OptionedRequest {
     let place = Self.place(of: step.target)
     command.url = place
     do throws(CurlCommand.ParseError) { try command.checkBytes(of: words) } catch { throw Refusal(error) }
-    if command.acceptsAnyCertificate, !place.lowercased().hasPrefix("http://") || step.target.isPath {
-      throw Refusal(.insecure(url: step.target.isPath ? "https://…" : place))
+    if command.acceptsAnyCertificate, step.target.isPath {
+      throw Refusal(CurlCommand.ParseError.insecure("-k is refused", url: "https://…"))
     }
     var meant = command.step
     if let input { meant.clauses.append(.body(file: input)) }

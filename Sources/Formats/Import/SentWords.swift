@@ -104,7 +104,7 @@ package struct SentWords {
   private func curl(_ words: [String], _ read: CurlInput?) -> Meaning {
     do {
       let command = try CurlCommand(words: words, input: read)
-      return .script(MeantScript(command, as: command.script))
+      return .script(command.meaning(command.step))
     } catch {
       return .hint(error.report)
     }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import Imports
 package import RequestSyntax
 package import Requests
@@ -66,8 +67,12 @@ package enum TypedSecrets {
 
   /// What is hidden from now on of what was typed for another tool; hiding very short texts would hide too much.
   ///
-  /// - Parameter known: what else is secret, each with a name for it.
-  package static func secrets(in script: ScriptSyntax, and known: [(text: String, name: String)] = []) -> [Secret] {
+  /// - Parameters:
+  ///   - known: what else is secret, each with a name for it.
+  ///   - names: those of the session, as for `hidden`.
+  package static func secrets(
+    in script: ScriptSyntax, and known: [(text: String, name: String)] = [], knowing declared: [String] = []
+  ) -> [Secret] {
     let statements = TypedStatement(SyntaxPrinter.print(script))
     // What something is compared with is from the response that is looked at.
     let named = statements.names(of: [.written, .declared]).sorted { $0.key < $1.key }
@@ -77,7 +82,8 @@ package enum TypedSecrets {
         names[text] = name
       }
     }
-    return names.sorted { $0.key < $1.key }.filter { $0.key.utf8.count >= Secret.fewestBytes }
+    return names.sorted { $0.key < $1.key }
+      .filter { $0.key.utf8.count >= Secret.fewestBytes && !isReference($0.key, to: declared) }
       .map { Secret($0.key, name: $0.value, for: []) }
   }
 
@@ -99,9 +105,20 @@ package enum TypedSecrets {
       // An echo of a header's value may have the credential alone.
       let values = CredentialNames.values(of: name, text)
       return (values.isEmpty ? [text[...]] : values).filter { value in
-        value.utf8.count >= Secret.fewestBytes && !names.contains { ["$\($0)", "{$\($0)}", "{\($0)}"].contains(value) }
+        value.utf8.count >= Secret.fewestBytes && !isReference(value, to: names)
       }.map { Secret(hidden: String($0), name: name) }
     }
+  }
+
+  /// Whether all of it is a reference to something that the session has, written as a text: `$1.body.token`, `{$name}`.
+  private static func isReference(_ text: some StringProtocol, to names: [String]) -> Bool {
+    var text = Substring(text)
+    let isInterpolation = text.hasPrefix("{") && text.hasSuffix("}")
+    if isInterpolation { text = text.dropFirst().dropLast() }
+    guard text.hasPrefix("$") else { return isInterpolation && names.contains(String(text)) }
+    let read = Parser.parseExpression(SourceText(name: "", text: String(text)))
+    guard case .reference(let reference)? = read.expression else { return false }
+    return names.contains(reference.root.text)
   }
 
   /// The values of cookies, by the rule for those that a server sets; nil: it is no list of cookies.

@@ -44,7 +44,8 @@ extension StepDebugger {
     } else {
       switch ForeignInput(text) {
       case .script(let meaning)?:
-        printer.learn(meaning.secrets)
+        printer.learn(meaning.secrets())
+        if let refusal = meaning.refusal({ _ in false }) { return errors.print(refusal) }
         new = SyntaxPrinter.print(meaning.script)
       case .hint(let report)?: return errors.print(report)
       case .open?, nil: break

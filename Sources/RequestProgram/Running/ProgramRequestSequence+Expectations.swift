@@ -23,7 +23,7 @@ extension ProgramRequestSequence {
           return [judge.unmet(condition, limit ?? "before the stream ended")]
         }
       } catch {
-        return [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
+        return [judge.undecided(condition, error)]
       }
     }
     if let repetition = step.repetition {
@@ -38,7 +38,7 @@ extension ProgramRequestSequence {
           return unmet + [judge.unmet(repetition.condition, limit)]
         }
       } catch {
-        return unmet + [judge.unmet("until", "true or false", error.diagnostic.message, error.range)]
+        return unmet + [judge.undecided(repetition.condition, error)]
       }
     }
     if let updates = environment.snapshots, unmet.isEmpty, !judge.snapshots.isEmpty {
@@ -198,6 +198,22 @@ private struct ExpectationJudge {
       default: reasons.map { "\($0.subject) \($0.actual)" }.joined(separator: ", ")
       }
     return unmet(text(condition.range), limit, actual, condition.range)
+  }
+
+  /// A condition of `until` that is neither true nor false. Of a value that is there or not, what to write instead.
+  func undecided(_ condition: ExpressionSyntax, _ error: ProgramError) -> UnmetExpectation {
+    var actual = error.diagnostic.message
+    if case .wrongKind(_, let kind) = error.fact {
+      let value = text(error.range)
+      actual = "\(value) is \(kind)"
+      switch condition {
+      case .path: actual += "; for whether it is there: until \(value) ?? null != null"
+      case .unary(let node) where node.operator == .not && node.operand.range == error.range:
+        actual += "; for whether it is missing: until \(value) ?? null == null"
+      default: break
+      }
+    }
+    return unmet("until \(text(condition.range))", UnmetExpectation.holding, actual, error.range)
   }
 
   private func judge(_ condition: ExpressionSyntax) throws(ProgramError) -> [UnmetExpectation] {

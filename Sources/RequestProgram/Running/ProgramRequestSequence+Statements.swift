@@ -43,9 +43,11 @@ extension ProgramRequestSequence {
     _ step: StepSyntax, _ source: Program.Source
   ) throws(ProgramError) -> SequenceStep<Self> {
     let isFirst = block.rounds.isEmpty
-    // Before its first round a repeated step has not run, so what it reads from itself is missing.
-    if isFirst, step.repetition != nil, let label = step.label { block.scope.steps[label.text] = .skipped }
-    let evaluator = evaluator(source)
+    // Before its first round a repeated step has not run, so what it reads from itself is missing. Others who had the
+    // label keep it until there is a response.
+    var known = scope
+    if isFirst, step.repetition != nil, let label = step.label { known.steps[label.text] = .skipped }
+    let evaluator = evaluator(source, known)
     if isFirst, let condition = step.condition, !(try evaluator.truth(condition)) {
       return skip(step.label, condition, source)
     }

@@ -25,7 +25,14 @@ extension Parser {
       }
       if let kind = peekItem() {
         switch itemStyle {
-        case .script: step.items.append(try item(kind))
+        case .script:
+          let item = try item(kind)
+          if let error = unquotedHeader(item) {
+            report(error)
+            lexer.take(.skipped, error.range.upperBound - lexer.position)
+          } else {
+            step.items.append(item)
+          }
         case .typed: typed.append(try typedItem(kind))
         }
         continue
@@ -208,6 +215,31 @@ extension Parser {
         item.isQuotedJSON ? .quotedJSON(meanings: meanings) : .ambiguousItem(meanings: meanings)
       report(SyntaxError(fact: fact, range: item.range))
     }
+  }
+
+  /// `Accept: text/plain` as documentation has it: an item without a value, and words that are neither items nor clauses.
+  private func unquotedHeader(_ item: RequestItemSyntax) -> SyntaxError? {
+    guard item.kind == .header, case .word(let word) = item.value, word.pieces.isEmpty else { return nil }
+    var start = 0
+    while lexer.peek(start) == UInt8(ascii: " ") || lexer.peek(start) == UInt8(ascii: "\t") { start += 1 }
+    var end = start
+    while let byte = lexer.peek(end), !Lexer.isControl(byte), byte != UInt8(ascii: "#"), byte != UInt8(ascii: "}") {
+      end += 1
+    }
+    while end > start, lexer.isWhiteSpace(at: end - 1) { end -= 1 }
+    let value = lexer.text(end - start, at: start)
+    let first = value.prefix { !$0.isWhitespace }
+    guard let begin = first.first, begin.isLetter || begin.isNumber || begin == "*", itemKind(at: start) == nil,
+      !Keywords.clauses.contains(String(first))
+    else { return nil }
+    let name = item.key.text
+    let isCredential = ["authorization", "cookie"].contains(name.lowercased())
+    let meant =
+      name.lowercased() == "authorization" && first == "Bearer"
+      ? ClauseSyntax(.auth(.scheme(.bearer, [.text("…")])))
+      : ClauseSyntax.header(name, .value(isCredential ? "…" : value))
+    let range = SourceRange(item.key.range.lowerBound, lexer.position + end)
+    return SyntaxError(fact: .ambiguousItem(meanings: [SyntaxPrinter.print(meant)]), range: range)
   }
 
   /// An item that means what it means for HTTPie.
