@@ -291,8 +291,9 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt {
       exchanges.append(exchange)
-      // Not as one expression: without optimization the compiler ends the access to the block before it copies the scope.
-      if isTopLevel { exchangeScopes.append(Scope()) } else { exchangeScopes.append(block.scope) }
+      // Of a copy: without optimization the compiler ends the access to the block before it copies the scope out of it.
+      let block = block
+      exchangeScopes.append(isTopLevel ? Scope() : block.scope)
     }
     guard case .step(let step)? = block.current?.node else { return }
     // What will be declared a secret is one from now on, wherever else it appears in the response.
