@@ -317,7 +317,7 @@ package struct StepRewriter {
   private mutating func nameVariables(in step: inout StepSyntax) {
     step.target.rewriteEach { name(&$0) }
     for index in step.items.indices { step.items[index].value.rewriteEach { name(&$0) } }
-    for index in step.clauses.indices where step.clauses[index].isPlain {
+    for index in step.clauses.indices where step.clauses[index].isContent {
       step.clauses[index].rewriteEach { name(&$0) }
     }
   }
@@ -544,17 +544,6 @@ package struct StepRewriter {
 }
 
 extension ClauseSyntax {
-  /// Whether what it says is sent, and no credential by itself.
-  fileprivate var isPlain: Bool {
-    switch kind {
-    case .json, .form, .multipart, .text, .body, .graphql, .header, .query: true
-    case .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit, .redirects, .save,
-      .effect,
-      .wait, .profile:
-      false
-    }
-  }
-
   /// Whether it already says which status is expected.
   fileprivate var expectsStatus: Bool {
     guard case .expect(let condition) = kind else { return false }
