@@ -29,6 +29,9 @@ public struct SourceText: Sendable, Hashable {
     lineStarts = starts
   }
 
+  /// The name of what `workbench send` was given: the words of a shell.
+  package static let sentName = "<request>"
+
   public init(name: String, text: String) {
     self.init(name: name, bytes: Array(text.utf8))
   }

@@ -182,7 +182,7 @@ extension REPL {
   /// A request in any way that the prompt takes it.
   private mutating func explain(typed text: String) {
     switch ForeignInput(text) {
-    case nil, .open?: explain(SourceText(name: "<request>", text: text))
+    case nil, .open?: explain(SourceText(name: "<input>", text: text))
     case .script(let meaning)?:
       printer.learn(meaning.secrets(knowing: referable))
       if let refusal = refusal(of: meaning) { return fail(refusal) }
@@ -192,7 +192,7 @@ extension REPL {
   }
 
   mutating func explain(_ script: ScriptSyntax) {
-    explain(SourceText(name: "<request>", text: SyntaxPrinter.print(script)))
+    explain(SourceText(name: "<input>", text: SyntaxPrinter.print(script)))
   }
 
   private mutating func explain(_ source: SourceText) {

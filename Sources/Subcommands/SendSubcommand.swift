@@ -163,7 +163,8 @@ package struct SendSubcommand: Sendable {
     let amount = amount(parts, output: output)
     // Heads are before the body, or beside it.
     let isBefore = isPiped && output != nil && !(parts?.contains(.beside) ?? true)
-    var parsed = Parser.parse(SourceText(name: "<request>", text: statement), items: .typed).withTypedAddresses()
+    let source = SourceText(name: SourceText.sentName, text: statement)
+    var parsed = Parser.parse(source, items: .typed).withTypedAddresses()
     let remark = isAsForHTTPie && readsInput && !isQuiet ? unreadRemark(parsed.script) : nil
     // What is typed for another tool is hidden by the same rule.
     if SensitiveName.mayOccur(inJSON: statement) || statement.contains("@") {

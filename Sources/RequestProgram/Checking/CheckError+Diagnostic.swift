@@ -10,7 +10,7 @@ extension CheckError {
     var (message, label) = sentence
     if isImported { label = self.label(in: source) ?? label }
     // Of `workbench send`, in single quotes: a variable of the shell.
-    if source.name == "<request>", case .unknownReference(let name, _, _, _) = fact, name == name.uppercased() {
+    if source.name == SourceText.sentName, case .unknownReference(let name, _, _, _) = fact, name == name.uppercased() {
       label = "a shell replaces $\(name) in double quotes only; a variable of the environment is $env.\(name)"
     }
     var notes: [String] = []
