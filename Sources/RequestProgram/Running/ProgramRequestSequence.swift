@@ -178,7 +178,8 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   }
 
   var block: Block {
-    _read { yield held.whole }
+    // Not read in place: without optimization the compiler copies a part of it only after the access has ended.
+    get { held.whole }
     _modify { yield &held.whole }
   }
 
@@ -291,8 +292,6 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt {
       exchanges.append(exchange)
-      // Of a copy: without optimization the compiler ends the access to the block before it copies the scope out of it.
-      let block = block
       exchangeScopes.append(isTopLevel ? Scope() : block.scope)
     }
     guard case .step(let step)? = block.current?.node else { return }
