@@ -65,6 +65,11 @@ import Testing
     ("GET :9802/bearer auth bearer \"{}\"", "GET :9802/bearer auth bearer \"••••\""),
     ("GET http://a.example/bearer\n  auth bearer \"{}\"", "GET http://a.example/bearer\n  auth bearer \"••••\""),
     ("GET :9802/bearer Authorization:'Bearer {}'", "GET :9802/bearer Authorization:'••••'"),
+    ("token: POST shop:/token password={}", "token: POST shop:/token password=••••"),
+    ("post-token: GET /x\nnew-token: PUT $put.body.url", "post-token: GET /x\nnew-token: PUT $put.body.url"),
+    ("parallel { token: GET :9802/x X-Api-Key:{} }", "parallel { token: GET :9802/x X-Api-Key:•••• }"),
+    ("token: run sign-in(password: \"{}\")", "token: run sign-in(password: \"••••\")"),
+    ("token: POST", "token: ••••"), ("password: GET {}", "password: •••• {}".replacing("{}", with: secret)),
   ])
   func `only the password is hidden`(line: String, masked: String) {
     #expect(TypedSecrets.masked(line.replacing("{}", with: Self.secret)) == masked)

@@ -1,3 +1,4 @@
+internal import RequestSyntax
 internal import Requests
 
 /// A secret in a text, and what it is called there.
@@ -71,6 +72,7 @@ package enum TypedText {
       {
         continue
       }
+      if isLabel(match.name, in: text), isStep(from: match.value, in: text) { continue }
       if isPort(match.value, after: match.sign, and: match.name) {
         if let place = place(String(match.name), match.value, in: text) { ports.append((match.name, place)) }
         continue
@@ -99,6 +101,21 @@ package enum TypedText {
           $0.range.contains(name.lowerBound) && $0.range.upperBound <= port.place.range.lowerBound
         }
       }.map(\.place)
+  }
+
+  /// Whether a name is where a statement has its label: `token: POST /token`.
+  private static func isLabel(_ name: Substring, in text: String) -> Bool {
+    guard let before = text.utf8[..<name.startIndex].last(where: { $0 != UInt8(ascii: " ") }) else { return true }
+    return "\t\n{".utf8.contains(before)
+  }
+
+  /// Whether it is the method of a request, and where the request goes comes after it; or `run` and a sequence.
+  private static func isStep(from word: Substring, in text: String) -> Bool {
+    let rest = text[word.endIndex...]
+    if Keywords.commonMethods.contains(String(word)) {
+      return rest.prefixMatch(of: /[ \t]+(?:["$(]?[\w\-]*:|["(]?[\/$]|localhost)/) != nil
+    }
+    return word == "run" && rest.prefixMatch(of: /[ \t]+[A-Za-z_][\w\-]*[ \t]*\(/) != nil
   }
 
   /// Whether a value may be the port and path of an address of this machine: ` :8080/x`.
