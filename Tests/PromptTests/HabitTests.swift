@@ -141,12 +141,19 @@ import UploaderCore
 
   @Test func `a reference without its braces is pointed out`() async {
     let outcome = await PromptSession(answers: [.json(#"{"id": 7}"#), .json("{}")]).pipe([
-      "GET https://a.example/x", "GET https://a.example/x/$1.body.id", "GET https://a.example/$metadata.x/$9.y",
+      "x: GET https://a.example/x", "GET https://a.example/x/$1.body.id", "GET https://a.example/$metadata.x/$9.99/$_",
+      "GET https://a.example/x/$_.body.id", "GET https://a.example/x/$x.body.id", "GET https://a.example/x/$x",
+      // The rounds of a step have numbers, too.
+      "GET https://a.example/x/$22.body.id",
     ])
-    let warning = "$1.body.id is sent as it is written"
-    #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
-    #expect(outcome.screen.contains("for its value: {$1.body.id}"), "\(outcome.screen)")
-    #expect(outcome.screen.ranges(of: "is sent as it is written").count == 1, "\(outcome.screen)")
+    for (written, meant) in [
+      ("$1.body.id", "$1.body.id"), ("$_.body.id", "$_.body.id"), ("$x.body.id", "$x.body.id"), ("$x", "$x.body.…"),
+      ("$22.body.id", "$22.body.id"),
+    ] {
+      #expect(outcome.screen.ranges(of: "\(written) is sent as it is written").count == 1, "\(outcome.screen)")
+      #expect(outcome.screen.contains("for its value: {\(meant)}"), "\(outcome.screen)")
+    }
+    #expect(outcome.screen.ranges(of: "is sent as it is written").count == 5, "\(outcome.screen)")
   }
 
   @Test(arguments: [

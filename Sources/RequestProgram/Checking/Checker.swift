@@ -334,15 +334,19 @@ struct Checker {
         report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: false), range)
       }
     }
-    for match in text.matches(of: /(\$([A-Za-z_][\w-]*))(?:[.\[][\w\-.\[\]]*[\w\]])?/) {
-      guard let kind = scope.kind(of: String(match.output.2)) else { continue }
+    for match in text.matches(of: /(\$([A-Za-z_][\w-]*))((?:[.\[][\w\-.\[\]]*[\w\]])?)/) {
+      let (name, path) = (String(match.output.2), match.output.3)
+      // What came last has no kind; without a path it is a variable of a shell.
+      guard let kind = name == "_" && !path.isEmpty ? .step : scope.kind(of: name) else { continue }
       // Of a step, no text is meant but what is in it; after another name, a dot may be that of a file.
-      let written = kind == .step || kind == .run ? match.output.0 : match.output.1
-      report(.nameInText(String(written.dropFirst()), written: String(written), isWord: isWord), range)
+      let isStep = kind == .step || kind == .run
+      let written = isStep ? match.output.0 : match.output.1
+      let meant = isStep && path.isEmpty ? "\(name).body.…" : String(written.dropFirst())
+      report(.nameInText(meant, written: String(written), isWord: isWord), range)
     }
-    for match in text.matches(of: /\$([0-9]+)[.\[][\w\-.\[\]]+/) {
-      guard let number = Int(match.output.1), (1...max(1, scope.steps)).contains(number) else { continue }
-      report(.nameInText(String(match.output.0.dropFirst()), written: String(match.output.0), isWord: isWord), range)
+    // `$5.00` is a price. How many responses there are is not known here: the rounds of a step have numbers, too.
+    for match in text.matches(of: /\$[1-9][0-9]*(?:\.[A-Za-z]|\[)[\w\-.\[\]]*/) {
+      report(.nameInText(String(match.output.dropFirst()), written: String(match.output), isWord: isWord), range)
     }
   }
 
