@@ -58,10 +58,7 @@ void apply_packed_relocations(void) {
       ready = start + pages * page;
     }
     if (*entry & 1) {
-      uintptr_t *next = place;
-      for (uintptr_t bits = *entry >> 1; bits; bits >>= 1, next++) {
-        if (bits & 1) *next += base;
-      }
+      for (uintptr_t bits = *entry >> 1; bits; bits &= bits - 1) place[__builtin_ctzl(bits)] += base;
       place += 8 * sizeof *entry - 1;
     } else {
       *place++ += base;
