@@ -40,7 +40,9 @@ enum HabitualInput: Hashable {
       return .hint(ErrorReport("a body needs a request before it", notes: ["POST /path json \(body)"]))
     case "\"", "(": return .command(":print \(input)")
     case "!":
-      return input == "!!" ? .command(":repeat") : .hint(noShell)
+      if input == "!!" { return .command(":repeat") }
+      let history = "!! is the line before, ^R finds an earlier one"
+      return .hint(ErrorReport("there is no shell here", notes: [history, shellNote]))
     case let character?
     where character.isASCII && character.isNumber && !first.contains(where: { $0 == ":" || $0 == "/" }):
       return first.isAddress ? .hint(scheme(first)) : .command(":print \(input)")

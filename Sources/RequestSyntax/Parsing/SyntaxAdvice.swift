@@ -274,6 +274,7 @@ struct SyntaxAdvice {
     if let first = rest.unicodeScalars.first, first.value < 0x20, first != "\t" {
       return "a control character; in a string it is written \\u\(first.value.hex(4))"
     }
+    if let call { return call }
     switch wanted {
     case "a value": return value
     case "the end of the line": return lineEnd
@@ -411,6 +412,14 @@ struct SyntaxAdvice {
     case _ where word.hasSuffix(":"): "such as \(word) \"text\" or \(word) $name"
     default: "a value is missing: a number, \"text\", $name, [ … ] or { … }"
     }
+  }
+
+  /// `… | regex "x"`.
+  private var call: String? {
+    guard rest.first == "\"" || rest.first == "'", let match = before.firstMatch(of: /\|\s*([a-z][a-z\d-]*)\ +$/) else {
+      return nil
+    }
+    return "what a function takes is in parentheses: \(match.output.1)(\"…\")"
   }
 
   private var lineEnd: String? {
