@@ -8,7 +8,7 @@ extension Checker {
     for clause in step.clauses {
       if case .expect(let condition) = clause.kind { nodes += condition.requiredSnapshotNodes }
     }
-    allowedSnapshots = Set(nodes.map(\.shape.range.lowerBound))
+    if !allowedSnapshots.isEmpty || !nodes.isEmpty { allowedSnapshots = Set(nodes.map(\.shape.range.lowerBound)) }
     guard let first = nodes.first else { return }
     if !source.isFile { return report(.snapshotWithoutFile, first.shape.range) }
     if step.label == nil { return report(.snapshotWithoutLabel, first.shape.range) }
