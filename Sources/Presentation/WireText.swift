@@ -8,8 +8,7 @@ package enum WireText {
 
   /// Each request with the head of its response, redirects first: everything but the bodies of the responses.
   package static func texts(of exchange: Exchange) -> [StyledText] {
-    let hops = exchange.redirects + [RedirectHop(request: exchange.request, response: exchange.response)]
-    return hops.flatMap { [request($0, of: exchange), head(of: $0.response)] }
+    exchange.hops.flatMap { [request($0, of: exchange), head(of: $0.response)] }
   }
 
   private static func request(_ hop: RedirectHop, of exchange: Exchange) -> StyledText {

@@ -54,6 +54,12 @@ public struct ExchangeParts: Hashable, Sendable {
 
   /// The step's name.
   public var label: String? { description.head.label }
+
+  /// Everything that was sent, with what came back: the redirects, and then this response.
+  package var hops: [RedirectHop] { redirects + [hop] }
+
+  /// This response without what led to it.
+  package var hop: RedirectHop { RedirectHop(request: request, response: response) }
 }
 
 extension ExchangeParts {

@@ -246,10 +246,17 @@ package struct ScriptLoader: Sendable {
 }
 
 extension SessionProfiles {
-  /// Whether the profile that a URL goes with accepts any certificate.
-  package func acceptAnyCertificate(of url: String, in world: World) -> Bool {
-    guard let origin = try? world.transport.origin(of: url) else { return false }
-    return (try? profile(for: origin))?.network.tls.isInsecure ?? false
+  /// Whether the profile that a URL or a path goes with accepts any certificate.
+  package func acceptAnyCertificate(of target: String, in world: World) -> Bool {
+    let profile =
+      if target.hasPrefix("/") {
+        current.flatMap { self[$0] }
+      } else if let (name, _) = TargetSyntax.profileAndPath(target) {
+        self[name]
+      } else {
+        (try? world.transport.origin(of: target)).flatMap { try? self.profile(for: $0) }
+      }
+    return profile?.network.tls.isInsecure ?? false
   }
 }
 

@@ -125,13 +125,19 @@ package struct SendSubcommand: Sendable {
       return .usage
     }
     printer.learn(meaning.secrets())
-    if let refusal = meaning.refusal({ ScriptLoader(world).ownProfiles.acceptAnyCertificate(of: $0, in: world) }) {
+    if let refusal = meaning.refusal({ acceptAnyCertificate(of: $0) }) {
       ErrorPrinter(printer).print(refusal)
       return .usage
     }
     return await send(
       SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""))), secrets,
       readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts)
+  }
+
+  private func acceptAnyCertificate(of target: String) -> Bool {
+    var profiles = ScriptLoader(world).ownProfiles
+    if let profile { profiles.current = profile }
+    return profiles.acceptAnyCertificate(of: target, in: world)
   }
 
   /// `'GET https://… | jq .'`: what follows the bar is no function, so it was meant for the shell.

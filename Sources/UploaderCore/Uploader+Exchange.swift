@@ -61,19 +61,24 @@ extension Uploader {
     at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
     defer { watch.end() }
-    var hops: [RedirectHop] = []
+    var redirect: Exchange?
     do throws(UploadError) {
       return try await follow(
-        prepared, hops: &hops, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
+        prepared, after: &redirect, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
         of: sequence, watch: watch)
     } catch {
-      throw UploadError(error.fact, in: error.step, withheld: error.withheld, redirects: hops)
+      // Where nothing came of what a redirect led to, the redirect is what came.
+      if watch.kept == nil, let redirect {
+        tell(sequence.secrets(in: redirect))
+        watch.kept = redirect
+      }
+      throw UploadError(error.fact, in: error.step, withheld: error.withheld, redirects: redirect?.hops ?? [])
     }
   }
 
-  /// - Parameter hops: the redirects so far, also if it fails.
+  /// - Parameter redirect: the last redirect that was followed, also if it fails.
   private func follow(
-    _ prepared: PreparedRequest, hops: inout [RedirectHop], profiles: SessionProfiles, boundary: String,
+    _ prepared: PreparedRequest, after redirect: inout Exchange?, profiles: SessionProfiles, boundary: String,
     failed: [FailedAttempt], at position: StepPosition, step: JournalledStep?,
     of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
@@ -93,18 +98,19 @@ extension Uploader {
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: reply.sentHeaders, bodySize: reply.sentBodySize)
+      let hops = redirect?.hops ?? []
       let decision = RedirectPolicy.decide(
         reply.response, to: current.request, at: current.origin, hops: hops.count, limit: prepared.redirectLimit,
         origin: { try? transport.origin(of: $0) })
-
-      let refusal: RedirectRefusal?
-      switch decision {
-      case .stop: refusal = nil
-      case .refuse(let reason): refusal = reason
-      case .follow(let url, let method, let keepsBody):
-        let hop = RedirectHop(request: sent, response: reply.response)
-        hops.append(hop)
-        observe(.redirected(prepared.description.head, hop))
+      let refusal: RedirectRefusal? = if case .refuse(let reason) = decision { reason } else { nil }
+      let exchange = Exchange(
+        description: prepared.description, request: sent, response: reply.response, timings: reply.timings,
+        profile: current.profile, withheld: withheld, connection: reply.connection, started: started, redirects: hops,
+        refusedRedirect: refusal,
+        failedAttempts: failed, token: token.flatMap { Self.sent($0, with: current) })
+      if case .follow(let url, let method, let keepsBody) = decision {
+        redirect = exchange
+        observe(.redirected(prepared.description.head, exchange.hop))
         current = try current.redirected(
           to: url, method: method, keepsBody: keepsBody, profiles: profiles, boundary: boundary,
           now: clock.now(), secrets: known(to: sequence),
@@ -112,11 +118,6 @@ extension Uploader {
         for entry in current.withheld where !withheld.contains(entry) { withheld.append(entry) }
         continue
       }
-      let exchange = Exchange(
-        description: prepared.description, request: sent, response: reply.response, timings: reply.timings,
-        profile: current.profile, withheld: withheld, connection: reply.connection, started: started, redirects: hops,
-        refusedRedirect: refusal,
-        failedAttempts: failed, token: token.flatMap { Self.sent($0, with: current) })
       tell(sequence.secrets(in: exchange))
       if let failure {
         watch.kept = exchange

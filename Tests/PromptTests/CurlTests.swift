@@ -177,7 +177,7 @@ import UploaderCore
 
   @Test(arguments: [
     ("curl -k https://a.example/x", "-k"), ("https --verify=no a.example/x", "--verify=no"),
-    ("GET https://a.example/x -k", "-k"),
+    ("GET https://a.example/x -k", "-k"), ("GET /x -k", "-k"), ("GET p:/x --insecure", "-k"),
   ])
   func `any certificate will do where the profile says so`(line: String, option: String) async {
     let sentence = "\(option) is refused: only a profile says which certificates are accepted"
@@ -185,7 +185,9 @@ import UploaderCore
     let outcome = await PromptSession(answers: [.json("1")]).pipe([line, ":explain \(line)", profile, line])
     #expect(outcome.screen.ranges(of: sentence).count == 2, "\(outcome.screen)")
     #expect(outcome.requests.count == 1, "\(outcome.screen)")
-    let elsewhere = await PromptSession(answers: [.json("1")]).pipe([profile.replacing("a.", with: "b."), line])
+    let isPath = !line.contains("a.example")
+    let other = isPath ? "profile p { base https://a.example }" : profile.replacing("a.", with: "b.")
+    let elsewhere = await PromptSession(answers: [.json("1")]).pipe([other, line])
     #expect(elsewhere.requests.isEmpty && elsewhere.screen.contains(sentence), "\(elsewhere.screen)")
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }

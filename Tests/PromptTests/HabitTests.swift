@@ -276,10 +276,8 @@ import UploaderCore
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
     ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
     ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
-    ("GET /x -k", "-k is refused: only a profile says which certificates are accepted"),
     ("GET /x --no-such", "--no-such is not understood here"),
     ("POST /x a=1 --session=me", "--session is not understood here"), ("GET /x -p Q", "\"Q\" does not name what to"),
-    ("POST /x a=1 --verify=no", "-k is refused: only a profile says which certificates are accepted"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
   ]) func `otherwise there is a hint`(input: String, message: String) {
     let report: ErrorReport

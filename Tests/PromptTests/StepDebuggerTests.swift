@@ -192,6 +192,14 @@ import UploaderCore
     #expect(outcome.screen.contains("kept 1 of 1 response"))
   }
 
+  @Test(arguments: [("tls { insecure: true }", 1), ("", 0)])
+  func `an edited request takes -k where the profile accepts any certificate`(setting: String, requests: Int) async {
+    let script = "profile p { base https://a.example \(setting) }\nlook: GET /x\n"
+    let outcome = await session(script, [.json("{}")]).debug("e GET /y -k", requests == 0 ? "q" : "n")
+    #expect(outcome.requests.count { $0.url == "https://a.example/y" } == requests, "\(outcome.screen)")
+    #expect(outcome.screen.contains("-k is refused") == (requests == 0), "\(outcome.screen)")
+  }
+
   @Test func `the editor gets the step's text, and its response's body`() async {
     let outcome = await session(edit: { text in
       text.replacing("hello", with: "edited").replacing("\"i-1\"", with: "\"i-9\"")

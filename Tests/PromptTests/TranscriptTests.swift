@@ -195,6 +195,9 @@ import UploaderCore
       "p: GET https://a.example/a", "p: GET $p.body.links.next repeat until links.next ?? null == null", "$p.status",
     ])
     #expect(outcome.requests.count == 1 && outcome.screen.hasSuffix("200\n"), "\(outcome.screen)")
+    #expect(
+      outcome.screen.contains("step \"p\" has no previous round yet")
+        && outcome.screen.contains("its label hides the other $p; ?? gives a default"), "\(outcome.screen)")
   }
 
   @Test(arguments: [

@@ -63,6 +63,8 @@ import Testing
   @Test(arguments: [
     #"GET https://a.example/me Authorization:"Bearer $1.body.access_token""#,
     #"curl https://a.example/me -H 'X-Api-Key: $1.body.access_token'"#,
+    #"curl https://a.example/me -H 'Authorization: Bearer $1.body.access_token'"#,
+    #"GET https://a.example/me auth bearer "$1.body.access_token""#,
   ])
   func `a reference that was typed as a text is not hidden`(line: String) async {
     let session = PromptSession(answers: [.json(#"{"access_token":"x"}"#), .json("{}"), .json("{}")])
@@ -70,6 +72,8 @@ import Testing
     #expect(
       outcome.screen.hasSuffix("say $1.body.access_token\"\n")
         || outcome.screen.hasSuffix("say $1.body.access_token\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("warning: $1.body.access_token is sent as it is written\n"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("••••"), "\(outcome.screen)")
   }
 
   @Test func `a secret with a dollar sign is hidden, whatever it looks like`() async {

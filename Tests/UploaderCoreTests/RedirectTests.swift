@@ -123,6 +123,18 @@ import Testing
     #expect(exchange.refusedRedirect == .limit(5))
   }
 
+  @Test func `a redirect is what came, where nothing comes of what it leads to`() async throws {
+    let unreachable = Result<Response, TransportError>.failure(
+      TransportError(.tls(.selfSigned), requestWasSent: false))
+    let (_, exchange, error) = try await sent(
+      RequestHead(.get, .path("/a", profile: nil)), body: nil,
+      [redirect(301, to: "/b"), redirect(302, to: "https://other.example/c"), unreachable])
+    #expect(exchange?.response.status.code == 302)
+    #expect(exchange?.request.url == "https://api.example/b")
+    #expect(exchange?.redirects.map(\.response.status.code) == [301])
+    #expect(error?.redirects.map(\.response.status.code) == [301, 302])
+  }
+
   @Test(arguments: ["", "http://", "mailto:a@h.example"])
   func `a Location that cannot be sent to is refused`(location: String) async throws {
     let (requests, exchange) = try await refused(

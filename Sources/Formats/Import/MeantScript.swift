@@ -17,8 +17,9 @@ package struct MeantScript: Hashable {
   var choosesFile = false
   /// What must not be written down: passwords and tokens of the line, each with a name for it.
   var credentials: [(text: String, name: String)] = []
-  /// The URL of which it says that any certificate will do, and why that is refused unless a profile says so: `-k`.
-  var unverified: (url: String, refusal: ErrorReport)?
+  /// The URL or path of which it says that any certificate will do, and why that is refused unless a profile says so:
+  /// `-k`.
+  var unverified: (target: String, refusal: ErrorReport)?
   /// Whether the line was for another tool, and not only a habit.
   private let isForAnotherTool: Bool
 
@@ -37,16 +38,18 @@ package struct MeantScript: Hashable {
   }
 
   /// Notes that any certificate will do.
-  mutating func accept(anyCertificateOf url: String, _ refusal: String) {
+  mutating func accept(anyCertificateOf target: String, _ refusal: String) {
     // There are no certificates without TLS.
-    if !url.lowercased().hasPrefix("http://") { unverified = (url, CurlCommand.ParseError.insecure(refusal, url: url)) }
+    guard !target.lowercased().hasPrefix("http://") else { return }
+    let url = target.contains("://") ? target : "https://…"
+    unverified = (target, CurlCommand.ParseError.insecure(refusal, url: url))
   }
 
   /// Why it is not sent: only a profile says which certificates are accepted.
   ///
-  /// - Parameter isAccepted: whether the profile of that URL says that any is.
+  /// - Parameter isAccepted: whether the profile of that URL or path says that any is.
   package func refusal(_ isAccepted: (String) -> Bool) -> ErrorReport? {
-    unverified.flatMap { isAccepted($0.url) ? nil : $0.refusal }
+    unverified.flatMap { isAccepted($0.target) ? nil : $0.refusal }
   }
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding

@@ -134,9 +134,6 @@ struct OptionedRequest {
     let place = Self.place(of: step.target)
     command.url = place
     do throws(CurlCommand.ParseError) { try command.checkBytes(of: words) } catch { throw Refusal(error) }
-    if command.acceptsAnyCertificate, step.target.isPath {
-      throw Refusal(CurlCommand.ParseError.insecure("-k is refused", url: "https://…"))
-    }
     var meant = command.step
     if let input { meant.clauses.append(.body(file: input)) }
     if step.hasBody, meant.hasBody {
@@ -157,6 +154,9 @@ struct OptionedRequest {
     var script = script
     script.statements[0] = .step(step)
     var meaning = MeantScript(command, as: script)
+    if command.acceptsAnyCertificate, step.target.isPath {
+      meaning.accept(anyCertificateOf: step.target.text ?? "", "-k is refused")
+    }
     if let parts = options.parts { meaning.parts = parts == .body ? nil : parts }
     return meaning
   }

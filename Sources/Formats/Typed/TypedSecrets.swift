@@ -1,4 +1,3 @@
-internal import Diagnostics
 package import Imports
 package import RequestSyntax
 package import Requests
@@ -116,9 +115,8 @@ package enum TypedSecrets {
     let isInterpolation = text.hasPrefix("{") && text.hasSuffix("}")
     if isInterpolation { text = text.dropFirst().dropLast() }
     guard text.hasPrefix("$") else { return isInterpolation && names.contains(String(text)) }
-    let read = Parser.parseExpression(SourceText(name: "", text: String(text)))
-    guard case .reference(let reference)? = read.expression else { return false }
-    return names.contains(reference.root.text)
+    if ReferenceText.isOfResponse(text) { return true }
+    return ReferenceText.reference(text).map { names.contains($0.root.text) } ?? false
   }
 
   /// The values of cookies, by the rule for those that a server sets; nil: it is no list of cookies.

@@ -165,7 +165,10 @@ package enum TypedText {
   private static func isLiteral(_ value: Substring) -> Bool {
     let text = value.drop { "\"'\\".contains($0) }
     if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
-    if AuthenticationScheme.rest(of: text)?.wholeMatch(of: reference) != nil { return false }
+    if let rest = AuthenticationScheme.rest(of: text) {
+      if rest.wholeMatch(of: reference) != nil { return false }
+      if ReferenceText.isOfResponse(rest.prefix { !"\"'".contains($0) }) { return false }
+    }
     if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![
       "", "any", "null", "bool", "int", "number", "string", "url", "true", "false", "bearer", "basic", "on", "off",

@@ -31,6 +31,8 @@ extension Evaluator {
         reference.segments, from: Value(.exchange(exchange)), root: PathRoot(node: exchange, step: step, start: start))
     case .notRun(let last):
       throw failure(.notRun(name, last: last), reference.root.range)
+    case .beginning(let hides):
+      throw failure(.beforeFirstRound(name, hides: hides), reference.root.range)
     case .unset:
       throw failure(.notRun(name, isName: true), reference.root.range)
     case .unknown:

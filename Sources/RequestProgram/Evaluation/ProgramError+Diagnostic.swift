@@ -64,6 +64,9 @@ extension ProgramError {
     case .notRun(let step, isName: false, let last, _):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", last.map { "the last is $\($0)" }, []) }
       return ("step \"\(step)\" did not run", "?? gives a default", [])
+    case .beforeFirstRound(let step, let hides):
+      let other = hides ? "its label hides the other $\(step); " : ""
+      return ("step \"\(step)\" has no previous round yet", "\(other)?? gives a default for the first", [])
     case .nothing(let what):
       return (what, "?? gives a default", [])
     case .unknownName(let name, let known):

@@ -19,6 +19,10 @@ public struct ProgramError: Error, Sendable, Hashable {
     ///   - last: of a number, the last that there is.
     ///   - isCredential: whether a profile takes its credential from it, and could do without.
     case notRun(String, isName: Bool = false, last: Int? = nil, isCredential: Bool = false)
+    /// A step with `repeat` whose first round reads from the one before.
+    ///
+    /// - Parameter hides: whether another step had its label.
+    case beforeFirstRound(String, hides: Bool)
     /// The first element of an empty array, a regex without a match, …
     case nothing(String)
     case unknownName(String, known: [String])
@@ -121,7 +125,7 @@ public struct ProgramError: Error, Sendable, Hashable {
   /// Whether `??`, `until` and expectations treat it as "not there".
   public var isMissing: Bool {
     switch fact {
-    case .missing, .notRun, .nothing: true
+    case .missing, .notRun, .beforeFirstRound, .nothing: true
     default: false
     }
   }

@@ -8,6 +8,10 @@ struct Scope: Sendable {
     /// The exchanges of its rounds, at least one.
     case rounds([Exchange])
     case skipped
+    /// A step with `repeat` before its first round.
+    ///
+    /// - Parameter hides: whether something else had its label.
+    case beginning(hides: Bool)
     /// A `let` or `secret` that has no value.
     case unset
     /// The `let` names of the sequence that was run.
@@ -18,7 +22,7 @@ struct Scope: Sendable {
       switch self {
       case .rounds(let rounds): rounds.last.map { Value(.exchange($0)) }
       case .names(let names): .names(names)
-      case .skipped, .unset: nil
+      case .skipped, .beginning, .unset: nil
       }
     }
   }
@@ -46,6 +50,7 @@ struct Scope: Sendable {
     case exchange(Exchange, step: String, rounds: [Exchange])
     /// - Parameter last: of a number after the last one, that one.
     case notRun(last: Int? = nil)
+    case beginning(hides: Bool)
     case unset
     case unknown
   }
@@ -85,6 +90,7 @@ struct Scope: Sendable {
       return .exchange(last, step: "step \"\(name)\"", rounds: rounds)
     case .names(let names)?: return .value(.names(names))
     case .skipped?: return .notRun()
+    case .beginning(let hides)?: return .beginning(hides: hides)
     case .unset?: return .unset
     case nil: return nil
     }

@@ -151,7 +151,7 @@ extension Evaluator {
 
 extension TargetSyntax {
   /// `name:/path`, unless it is a URL.
-  static func profileAndPath(_ text: String) -> (name: String, path: Substring)? {
+  package static func profileAndPath(_ text: String) -> (name: String, path: Substring)? {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let path = text.utf8[colon...].dropFirst()
     guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/") else { return nil }

@@ -20,7 +20,7 @@ extension ProgramRequestSequence {
         if case .exchange(let exchange) = value.content { exchange } else { nil }
       }
       return exchanges.isEmpty ? .value : .responses(exchanges)
-    case .notRun, .unset, .unknown: return nil
+    case .notRun, .beginning, .unset, .unknown: return nil
     }
   }
 }

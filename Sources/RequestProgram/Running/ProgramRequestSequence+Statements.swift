@@ -46,7 +46,9 @@ extension ProgramRequestSequence {
     // Before its first round a repeated step has not run, so what it reads from itself is missing. Others who had the
     // label keep it until there is a response.
     var known = scope
-    if isFirst, step.repetition != nil, let label = step.label { known.steps[label.text] = .skipped }
+    if isFirst, step.repetition != nil, let label = step.label?.text {
+      known.steps[label] = .beginning(hides: known.steps[label] != nil)
+    }
     let evaluator = evaluator(source, known)
     if isFirst, let condition = step.condition, !(try evaluator.truth(condition)) {
       return skip(step.label, condition, source)

@@ -1,0 +1,18 @@
+import Diagnostics
+
+/// A reference that somebody wrote as a text.
+package enum ReferenceText {
+  /// The reference that the text is, as a whole; nil: it is none.
+  package static func reference(_ text: some StringProtocol) -> ReferenceSyntax? {
+    guard text.hasPrefix("$"),
+      case .reference(let reference)? = Parser.parseExpression(SourceText(name: "", text: String(text))).expression
+    else { return nil }
+    return reference
+  }
+
+  /// Whether it is one to a part of a response, `$1.body.token`: nobody has such a password.
+  package static func isOfResponse(_ text: some StringProtocol) -> Bool {
+    guard case .name(let member)? = reference(text)?.segments.first?.kind else { return false }
+    return Keywords.memberSet.contains(member)
+  }
+}
