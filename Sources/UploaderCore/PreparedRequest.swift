@@ -201,7 +201,9 @@ extension SessionProfiles {
       guard let name = head.profile else { return (url, nil) }
       return (url, try named(name))
     case .path(let path, let name):
-      guard let name = name ?? head.profile ?? current else { throw .noneInUse(path: path) }
+      guard let name = name ?? head.profile ?? current else {
+        throw .noneInUse(path: path, known: all.filter { $0.base != nil }.map(\.name))
+      }
       let profile = try named(name)
       guard let base = profile.base else { throw .noBase(profile: name) }
       return (base.url(appending: path), profile)

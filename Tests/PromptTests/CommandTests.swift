@@ -238,6 +238,15 @@ import UploaderCore
     #expect(outcome.requests.dropFirst(2).map(\.url) == urls, "\(outcome.screen)")
   }
 
+  @Test func `without a profile in use, those that there are are listed`() async {
+    let profiles = "profile one { base https://a.example }\nprofile two { base https://b.example }"
+    let session = PromptSession(
+      environment: ["HOME": "/home/ann"],
+      files: ["/home/ann/.config/workbench/profiles.wb": Array(profiles.utf8)])
+    let outcome = await session.pipe(["GET /x"])
+    #expect(outcome.screen.contains(" = there are: one, two\n"), "\(outcome.screen)")
+  }
+
   @Test func `the user's own profiles are loaded at the start`() async {
     let own = Canary.secret("own-profiles")
     var session = PromptSession(

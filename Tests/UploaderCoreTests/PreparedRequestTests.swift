@@ -198,7 +198,7 @@ import UploaderCore
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(fact == .noneInUse(path: "/x"))
+    #expect(fact == .noneInUse(path: "/x", known: []))
   }
 
   @Test func `basic credentials are base64 of user and password`() throws {
