@@ -86,11 +86,12 @@ extension ErrorReport {
       self.init(
         "\(name)profile \"\(profile)\" has no base that a path could be appended to", place: step?.place,
         notes: ["write: profile \(profile) { base https://… }"])
-    case .noneInUse(let path):
+    case .noneInUse(let path, let known):
       self.init(
         "\(name)\"\(path)\" is a path, and no profile says which host it is on", place: step?.place,
         notes: [
-          "write a full URL, profile:\(path), or choose one: :profile NAME at the prompt, --profile NAME in a shell"
+          Self.list(known),
+          "write a full URL, profile:\(path), or choose one: :profile NAME at the prompt, --profile NAME in a shell",
         ])
     case .ambiguous(let origin, let names):
       self.init(

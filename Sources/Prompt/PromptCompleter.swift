@@ -1,3 +1,4 @@
+internal import Formats
 internal import HTTPTypes
 internal import JSONValue
 internal import LineEditing
@@ -114,7 +115,12 @@ struct PromptCompleter: Completer {
         if let named, name != named.name { continue }
         let prefix = named != nil || name != profiles.current ? name : nil
         text = (prefix.map { "\($0):" } ?? "") + path.prefix { $0 != "?" && $0 != "#" }
-      case .url(let url): text = String(url.prefix { $0 != "?" && $0 != "#" })
+      case .url(let url):
+        let address = String(url.prefix { $0 != "?" && $0 != "#" })
+        let local = String(address.trimmingPrefix("http://"))
+        // As it may be typed on this machine.
+        let isShort = !word.isEmpty && local.hasPrefix(word) && RequestAddress.whole(local) == address
+        text = isShort ? local : address
       }
       guard !isMistyped, redact(text) == text, seen.insert(text).inserted else { continue }
       targets.append(Candidate(text, preview: "\(method) \(exchange.response.status.code)"))

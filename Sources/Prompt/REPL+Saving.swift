@@ -11,7 +11,7 @@ extension REPL {
   mutating func save(_ argument: String?) {
     let selection: SaveSelection
     do {
-      selection = try SaveSelection(argument, last: run.exchanges.count)
+      selection = try SaveSelection(argument, last: run.exchanges.count) { exchange(called: $0)?.number }
     } catch {
       return fail(error.report)
     }
@@ -101,7 +101,9 @@ extension SaveSelection.ParseError {
     switch self {
     case .noFile: ErrorReport("a file is missing", notes: [Command.save.example])
     case .malformed(let word):
-      ErrorReport("\"\(word)\" is not the number of a response", notes: ["write 3, 3..7 or 3.. after the file"])
+      ErrorReport(
+        "\"\(word)\" is not the number or the label of a response",
+        notes: ["write 3, 3..7, 3.. or a label after the file"])
     case .outOfRange(let word, let last):
       ErrorReport("there is no \"\(word)\"", notes: ["the last response is $\(last)"])
     case .nothingYet: ErrorReport("there is no response yet, so there is nothing to save")

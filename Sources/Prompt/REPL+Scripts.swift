@@ -123,7 +123,8 @@ extension REPL {
   /// `$3 every 2s until body.state == "ready"`
   mutating func repeatRequest(_ argument: String?) async {
     var rest = (argument ?? "")[...]
-    let name = rest.hasPrefix("$") ? rest.prefix { !$0.isWhitespace } : nil
+    let first = rest.prefix { !$0.isWhitespace }
+    let name = first.hasPrefix("$") || Int(first) != nil ? first : nil
     rest = rest.dropFirst(name?.count ?? 0).drop(while: \.isWhitespace)
     guard let (number, exchange) = exchange(named: name) else { return }
     var clauses: [ClauseSyntax.Kind] = []

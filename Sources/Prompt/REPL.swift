@@ -381,7 +381,7 @@ package struct REPL {
   /// - Parameter shown: what came of the response; nil: nothing.
   private func explain(_ error: UploadError, shown: Exchange?) {
     switch error.fact {
-    case .profile(.noneInUse(let path)) where profiles.all.isEmpty:
+    case .profile(.noneInUse(let path, _)) where profiles.all.isEmpty:
       let origin = run.exchanges.last.map { "\($0.request.origin)" } ?? "https://…"
       errors.print(
         ErrorReport(

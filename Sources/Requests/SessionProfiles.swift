@@ -82,8 +82,8 @@ public enum ProfileError: Error, Hashable, Sendable {
   case unknown(String, known: [String])
   /// The profile has no base to append a path to.
   case noBase(profile: String)
-  /// A bare path, and no profile is in use.
-  case noneInUse(path: String)
+  /// A bare path, and no profile is in use. With the names of those that could be.
+  case noneInUse(path: String, known: [String])
   /// Two profiles match the origin equally well.
   case ambiguous(Origin, [String])
   /// A secret to be sent has so few bytes that it could not be hidden.

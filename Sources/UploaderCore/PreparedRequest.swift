@@ -201,7 +201,9 @@ extension SessionProfiles {
       guard let name = head.profile else { return (url, nil) }
       return (url, try named(name))
     case .path(let path, let name):
-      guard let name = name ?? head.profile ?? current else { throw .noneInUse(path: path) }
+      guard let name = name ?? head.profile ?? current else {
+        throw .noneInUse(path: path, known: all.filter { $0.base != nil }.map(\.name))
+      }
       let profile = try named(name)
       guard let base = profile.base else { throw .noBase(profile: name) }
       return (base.url(appending: path), profile)
@@ -212,7 +214,8 @@ extension SessionProfiles {
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, head: RequestHead
   ) -> [WithheldCredential] {
-    let inUse = current == chosen.name ? nil : current.flatMap { self[$0] }
+    // Who names another one does not expect its.
+    let inUse = head.namesProfile || current == chosen.name ? nil : current.flatMap { self[$0] }
     if inUse == nil, chosen.serves(origin) { return [] }
     var withheld: [WithheldCredential] = []
     for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
@@ -238,6 +241,12 @@ extension Credential {
 }
 
 extension RequestHead {
+  /// Whether it says itself which profile it goes with.
+  fileprivate var namesProfile: Bool {
+    if case .path(_, .some) = self.target { return true }
+    return self.profile != nil
+  }
+
   /// What the step itself proves with who is asking, if that depends on the request.
   fileprivate var ownCredential: Credential? {
     self.signer.map(Credential.signed) ?? self.digest.map(Credential.digest)

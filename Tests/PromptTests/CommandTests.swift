@@ -228,6 +228,25 @@ import UploaderCore
     #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    (":repeat 1", ["https://a.example/1"]), (":repeat 1 every 1s until status == 200", ["https://a.example/1"]),
+    (":repeat", ["https://a.example/2"]),
+  ])
+  func `a number says which request is repeated, as in other commands`(line: String, urls: [String]) async {
+    let session = PromptSession(answers: Array(repeating: .json("{}"), count: 3))
+    let outcome = await session.pipe(["GET https://a.example/1", "GET https://a.example/2", line])
+    #expect(outcome.requests.dropFirst(2).map(\.url) == urls, "\(outcome.screen)")
+  }
+
+  @Test func `without a profile in use, those that there are are listed`() async {
+    let profiles = "profile one { base https://a.example }\nprofile two { base https://b.example }"
+    let session = PromptSession(
+      environment: ["HOME": "/home/ann"],
+      files: ["/home/ann/.config/workbench/profiles.wb": Array(profiles.utf8)])
+    let outcome = await session.pipe(["GET /x"])
+    #expect(outcome.screen.contains(" = there are: one, two\n"), "\(outcome.screen)")
+  }
+
   @Test func `the user's own profiles are loaded at the start`() async {
     let own = Canary.secret("own-profiles")
     var session = PromptSession(

@@ -141,6 +141,15 @@ import UploaderCore
       offers("GET $it[", completer) == ["[0]  200 GET https://a.example/1", "[1]  200 GET https://a.example/0"])
   }
 
+  @Test(arguments: [
+    ("GET 127.0.0.1:80\tx\n", "http://127.0.0.1:8080/a"), ("GET local\tx\n", "http://localhost/"),
+  ])
+  func `an address of this machine is completed as it is typed, without a scheme`(keys: String, url: String) async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.type("GET http://127.0.0.1:8080/a\nGET localhost/\n\(keys)\u{4}")
+    #expect(outcome.requests.map(\.url).dropFirst(2) == ["\(url)x"], "\(outcome.screen)")
+  }
+
   @Test func `Tab at the prompt completes and lists`() async {
     let session = PromptSession(answers: [
       .json(#"{"snapshot":{"uid":"s-1","url":"https://b.example/x"}}"#), .json("1"),

@@ -107,7 +107,7 @@ import UploaderCore
     ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
     ("curl https://a.example", "GET https://a.example\n  redirects none"),
     ("$ curl -L https://a.example", "GET https://a.example"),
-    ("wget https://a.example", "GET https://a.example"),
+    ("wget https://a.example", "GET https://a.example"), ("wget -qO- https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)
   }

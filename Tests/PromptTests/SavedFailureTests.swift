@@ -13,12 +13,24 @@ import UploaderCore
     return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
   }
 
+  @Test func `of several that failed, how to keep one is said once`() async {
+    let answers: [Response] = [.json("{}"), .json("{}", status: 404), .json("{}", status: 409)]
+    let lines = ["a: GET https://a.example/x", "b: GET https://a.example/y", "c: GET https://a.example/z"]
+    let (_, screen) = await saved(lines, answers: answers)
+    #expect(screen.contains("left out $2, which failed with 404\n  left out $3, which failed with 409\n"), "\(screen)")
+    #expect(screen.contains("\n  to keep $3: :save s.wb! 1..3 3\n"), "\(screen)")
+    #expect(screen.ranges(of: "to keep").count == 1, "\(screen)")
+    let named = await saved(lines, answers: answers, save: ":save s.wb a $c")
+    #expect(named.text.contains("/x") && !named.text.contains("/y") && named.text.contains("/z"), "\(named.screen)")
+  }
+
   @Test func `a request whose expectation failed is left out, unless it is named`() async {
     let lines = ["GET https://a.example/x expect body.total == \"25\"", "GET https://a.example/y"]
     let answers: [Response] = [.json(#"{"total":25}"#), .json("{}")]
     let (text, screen) = await saved(lines, answers: answers)
     #expect(!text.contains("/x") && text.contains("/y"), "\(text)")
-    #expect(screen.contains("left out $1, which was not as expected; to keep it: :save s.wb! 1..2 1"), "\(screen)")
+    #expect(
+      screen.contains("left out $1, which was not as expected\n  to keep it: :save s.wb! 1..2 1\n"), "\(screen)")
     #expect(screen.contains("it sends the same requests"), "\(screen)")
     // The advice works, and keeps the others.
     let advised = await saved(lines + [":save s.wb"], answers: answers, save: ":save s.wb! 1..2 1")

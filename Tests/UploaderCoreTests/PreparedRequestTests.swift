@@ -61,6 +61,18 @@ import UploaderCore
     #expect(own.withheld.isEmpty)
   }
 
+  @Test func `of the profile in use nothing is said where another is named`() throws {
+    let base = try BaseURL("https://api.example.com")
+    let token = Secret(Self.canary, name: "TOKEN", for: [OriginPattern(base.origin)])
+    let profiles = SessionProfiles(
+      [
+        SessionProfile(name: "api", base: base, credential: .bearer(token)),
+        SessionProfile(name: "other", base: try BaseURL("https://b.example")),
+      ], current: "api")
+    #expect(try prepare(RequestHead(.get, .path("/x", profile: "other")), profiles: profiles).withheld.isEmpty)
+    #expect(try prepare(RequestHead(.get, .url("https://b.example/x")), profiles: profiles).withheld.count == 1)
+  }
+
   @Test func `naming a profile does not carry its credential to another origin`() throws {
     let prepared = try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.profile = "api" })
     #expect(prepared.profile == "api")
@@ -198,7 +210,7 @@ import UploaderCore
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(fact == .noneInUse(path: "/x"))
+    #expect(fact == .noneInUse(path: "/x", known: []))
   }
 
   @Test func `basic credentials are base64 of user and password`() throws {

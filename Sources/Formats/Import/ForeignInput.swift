@@ -154,8 +154,9 @@ package enum ForeignInput: Hashable {
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
     case "curl": return curl(input, read)
     case "wget", "fetch", "open", "browse":
-      let url = rest.prefix { !$0.isWhitespace }
-      return url.contains("://") && url.count == rest.count ? request("GET", url) : nil
+      // To standard output, without a word: `wget -qO- URL`.
+      let words = rest.split(whereSeparator: \.isWhitespace).filter { first != "wget" || !shown.contains($0) }
+      return words.count == 1 && words[0].contains("://") ? request("GET", words[0]) : nil
     case "$session" where rest.hasPrefix("="), "$session.useragent", "$session.cookies.add((new-object",
       "invoke-webrequest", "invoke-restmethod", "iwr", "irm":
       return .hint(ErrorReport("this is for PowerShell", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
@@ -164,6 +165,8 @@ package enum ForeignInput: Hashable {
       return .hint(ErrorReport("this is JavaScript", notes: ["copy the request \"as cURL (bash)\" and paste that"]))
     }
   }
+
+  private static let shown: Set<Substring> = ["-q", "-qO-", "-O-", "-qO", "-O", "-"]
 
   private static func curl(_ line: String, _ read: CurlInput?) -> ForeignInput {
     do { return .script(try CurlCommand.meaning(of: line, input: read)) } catch { return .hint(error.report) }

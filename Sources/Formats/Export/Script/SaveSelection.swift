@@ -1,8 +1,8 @@
-/// Which responses go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`.
+/// Which responses go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`, `chain.wb login`.
 package struct SaveSelection: Hashable {
   package enum ParseError: Error, Hashable {
     case noFile
-    /// A word that is neither a number nor a range of numbers.
+    /// A word that is neither a number nor a range of numbers, nor the label of a response.
     case malformed(String)
     case outOfRange(String, last: Int)
     case nothingYet
@@ -18,8 +18,10 @@ package struct SaveSelection: Hashable {
   /// What was typed after the file.
   private var words: [String]
 
-  /// - Parameter last: how many responses there are.
-  package init(_ argument: String?, last: Int) throws(ParseError) {
+  /// - Parameters:
+  ///   - last: how many responses there are.
+  ///   - number: that of the response with a label.
+  package init(_ argument: String?, last: Int, number: (String) -> Int? = { _ in nil }) throws(ParseError) {
     var words = (argument ?? "").split { $0.isWhitespace || $0 == "," }[...]
     guard let file = words.popFirst() else { throw .noFile }
     guard last > 0 else { throw .nothingYet }
@@ -29,7 +31,12 @@ package struct SaveSelection: Hashable {
     self.words = words.map(String.init)
     var chosen: Set<Int> = []
     for word in words {
-      let range = try Self.range(word, last: last)
+      let range =
+        if let number = number(String(word.drop { $0 == "$" })) {
+          number...number
+        } else {
+          try Self.range(word, last: last)
+        }
       chosen.formUnion(range)
       if range.count == 1 { named.formUnion(range) }
     }

@@ -128,6 +128,7 @@ package struct ScriptSaver {
       }
       chosen.append(step)
     }
+    var leftOut: [Int] = []
     for step in chosen {
       guard let failure = failure(of: step), selection.named.isDisjoint(with: step.numbers),
         let last = step.numbers.last
@@ -137,7 +138,11 @@ package struct ScriptSaver {
         continue
       }
       let numbers = step.numbers.count == 1 ? "$\(last)" : "$\(step.number)..$\(last)"
-      notes.append("left out \(numbers), which \(failure); to keep it: :save \(selection.keeping(last))")
+      notes.append("left out \(numbers), which \(failure)")
+      leftOut.append(last)
+    }
+    if let last = leftOut.last {
+      notes.append("to keep \(leftOut.count == 1 ? "it" : "$\(last)"): :save \(selection.keeping(last))")
     }
   }
 
