@@ -33,7 +33,8 @@ enum HabitualInput: Hashable {
 
   /// Something that is not a request: a body, a value, a field.
   private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> HabitualInput? {
-    if first.hasPrefix("$"), first.count > 1, !input.contains("\n") { return .command(":print \(input)") }
+    let beginsValue = first.hasPrefix("$") ? first.count > 1 : ["true", "false", "null", "not", "if"].contains(first)
+    if beginsValue, !input.contains("\n") { return .command(":print \(input)") }
     switch input.first {
     case "{", "[":
       let body = input.first == "{" ? "{ … }" : "[ … ]"

@@ -246,6 +246,8 @@ import UploaderCore
     ("profile", ":profile "), ("profile api", ":profile api"), ("use api", ":profile api"), ("!!", ":repeat"),
     ("repeat every 2s until body.done", ":repeat every 2s until body.done"), ("set a = 1", ":set a = 1"),
     ("save body to \"a.json\"", ":body > a.json"), ("save a.wb 1..2", ":save a.wb 1..2"),
+    ("true and false", ":print true and false"), ("not $1.body.a", ":print not $1.body.a"),
+    ("if $1.status == 200 then 1 else 2", ":print if $1.status == 200 then 1 else 2"),
   ]) func `words of other prompts are commands`(input: String, command: String) {
     #expect(HabitualInput(input) == .command(command))
   }
