@@ -27,6 +27,11 @@ struct CheckScope: Sendable {
 
   func kind(of name: String) -> Kind? { names[name]?.kind }
 
+  /// Makes room for as many names as a text of so many bytes has, where each of its steps has one.
+  mutating func reserve(forNamesIn bytes: Int) {
+    names.reserveCapacity(bytes / 160)
+  }
+
   /// Announces names that will be declared.
   mutating func expect(_ coming: Set<String>) {
     if later.isEmpty { later = coming } else { later.formUnion(coming) }

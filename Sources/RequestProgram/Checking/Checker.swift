@@ -120,6 +120,7 @@ struct Checker {
   ///   the check of the whole text can tell what is wrong.
   mutating func checksWell(next script: ScriptSyntax) -> Bool {
     if hasBegun, script.statements.contains(where: \.isKnownFromStart) { return false }
+    if !hasBegun { scope.reserve(forNamesIn: source.bytes.count) }
     let earlier = secretPaths
     // A name that is used before its declaration is found in any case: they need not be announced.
     declareAll(script)
