@@ -18,7 +18,8 @@ extension REPL {
   /// A request and the program that its response goes through, `GET /x | jq .`; nil: no `|`, or what follows it is a
   /// function of the language, applied to a value of the request.
   func requestPipeline(_ line: String) -> (request: String, program: String)? {
-    guard let first = Self.withoutLabel(line).split(maxSplits: 1, whereSeparator: \.isWhitespace).first else {
+    let unlabelled = ForeignInput.labelled(line)?.rest ?? line
+    guard let first = unlabelled.split(maxSplits: 1, whereSeparator: \.isWhitespace).first else {
       return nil
     }
     let isWritten = Keywords.commonMethods.contains(String(first)) || first.hasPrefix("/")
@@ -61,14 +62,6 @@ extension REPL {
       way = "type :body \(name) |"
     }
     return "to send the body of a response through a program, \(way) \(program.lines[0])"
-  }
-
-  /// `POST /x` of `a: POST /x`.
-  private static func withoutLabel(_ line: String) -> Substring {
-    guard let colon = line.firstIndex(of: ":") else { return line[...] }
-    let (label, rest) = (String(line[..<colon]), line[colon...].dropFirst())
-    guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return line[...] }
-    return rest.drop(while: \.isWhitespace)
   }
 
   /// Whether a line without a method in uppercase is a request: `get /x`, `:8080/x`, `-i GET /x`.

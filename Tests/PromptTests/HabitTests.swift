@@ -139,6 +139,27 @@ import UploaderCore
     #expect(outcome.screen.contains("the environment has no \"NOBODY\""), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    (#"POST /x {"a":1}"#, "POST https://a.example/x"), ("PUT /x -d a=1", "PUT https://a.example/x"),
+    ("GET /x > o.json", "GET https://a.example/x"),
+    ("GET /x Accept: text/plain", "GET https://a.example/x"),
+    ("curl https://a.example/y?z=1", "GET https://a.example/y?z=1"),
+  ])
+  func `a label changes nothing of what is understood`(line: String, request: String) async {
+    let session = PromptSession(answers: [.json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example }", ":profile a", "made: \(line)", "$made.status",
+    ])
+    #expect(outcome.requests.map { "\($0.method) \($0.url)" } == [request], "\(outcome.screen)")
+    #expect(outcome.screen.contains("200\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: ["PUT /x @a.txt", "PUT /x < a.txt"])
+  func `a file is the body after a label, too`(line: String) async {
+    let outcome = await PromptSession().pipe([":explain made: \(line)", "made: \(line)"])
+    #expect(outcome.screen.contains("made: PUT /x\n  body file(\"a.txt\")"), "\(outcome.screen)")
+  }
+
   @Test func `a reference without its braces is pointed out`() async {
     let outcome = await PromptSession(answers: [.json(#"{"id": 7}"#), .json("{}")]).pipe([
       "x: GET https://a.example/x", "GET https://a.example/x/$1.body.id", "GET https://a.example/$metadata.x/$9.99/$_",

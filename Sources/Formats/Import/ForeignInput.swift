@@ -30,11 +30,37 @@ package enum ForeignInput: Hashable {
       self = .script(MeantScript(script))
       return
     }
+    if let found = Self.afterLabel(input, read) {
+      self = found
+      return
+    }
     guard
       let found = Self.otherTool(first, rest, input, read) ?? OptionedRequest.meaning(of: input, read: read)
         ?? Self.request(first, rest, input) ?? Self.address(first, rest, input)
     else { return nil }
     self = found
+  }
+
+  /// `made` and `POST /x` of `made: POST /x`; nil: it has no label.
+  package static func labelled(_ line: some StringProtocol) -> (label: String, rest: String)? {
+    guard let colon = line.firstIndex(of: ":") else { return nil }
+    let (label, rest) = (String(line[..<colon]), line[colon...].dropFirst())
+    guard NameSyntax.isName(label), rest.first?.isWhitespace ?? false else { return nil }
+    return (label, String(rest.drop(while: \.isWhitespace)))
+  }
+
+  /// `made: POST /x {"a": 1}`, `made: curl …`: what it is without its label, with it.
+  private static func afterLabel(_ input: String, _ read: CurlInput?) -> ForeignInput? {
+    guard let (label, line) = labelled(input),
+      isForAnotherTool(line) || Keywords.commonMethods.contains(String(line.prefix { !$0.isWhitespace })),
+      // What is below a request with a label is the next statement, and no header.
+      RawRequest.script(line) == nil, let found = ForeignInput(line, read: read)
+    else { return nil }
+    guard case .script(var meaning) = found, case .step(var step)? = meaning.script.statements.last, step.label == nil
+    else { return found }
+    step.label = NameSyntax(label)
+    meaning.script.statements[meaning.script.statements.count - 1] = .step(step)
+    return .script(meaning)
   }
 
   /// A line for another tool whose response goes through a program, `curl … | jq .`: without it, and the program.
