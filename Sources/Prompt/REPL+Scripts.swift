@@ -149,7 +149,7 @@ extension REPL {
     let context = SavingContext(
       exchanges: run.exchanges, log: log, workingDirectory: world.workingDirectory, labels: labels)
     let saved = SavedStep(
-      number, exchange, log: log, used: run.sequence.program.usedSources, session: run.sequence)
+      number, exchange, log: log, used: run.sequence.program.usedSources, session: run.sequence, isRound: true)
     return saved.again(in: context, adding: clauses)
   }
 

@@ -238,6 +238,18 @@ import UploaderCore
     #expect(outcome.requests.dropFirst(2).map(\.url) == urls, "\(outcome.screen)")
   }
 
+  @Test func `a round that was made from the one before is repeated as it was sent`() async {
+    let next = "https://a.example/2"
+    let session = PromptSession(answers: [.json(#"{"next":"\#(next)"}"#), .json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "l: GET ($l.body.next ?? \"https://a.example/1\") repeat until body.next ?? null == null", ":show $2 wb",
+      ":repeat $2", ":repeat $1",
+    ])
+    #expect(
+      outcome.requests.map(\.url) == ["https://a.example/1", next, next, "https://a.example/1"], "\(outcome.screen)")
+    #expect(outcome.screen.contains("l: GET https://a.example/2\n"), "\(outcome.screen)")
+  }
+
   @Test func `without a profile in use, those that there are are listed`() async {
     let profiles = "profile one { base https://a.example }\nprofile two { base https://b.example }"
     let session = PromptSession(

@@ -25,6 +25,15 @@ import UploaderCore
     return (text, outcome.screen)
   }
 
+  @Test(arguments: ["l", "2", "1"])
+  func `a step is saved with all its rounds`(chosen: String) async {
+    let session = PromptSession(answers: [.json(#"{"next":"https://a.example/2"}"#), .json("{}")])
+    let outcome = await session.pipe([
+      "l: GET ($l.body.next ?? \"https://a.example/1\") repeat until body.next ?? null == null", ":save s.wb \(chosen)",
+    ])
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
   @Test func `values from responses become references in paths, queries, headers and bodies`() async {
     let (text, screen) = await saved(
       [

@@ -35,9 +35,11 @@ package struct SavedStep {
   /// - Parameters:
   ///   - used: the files that are used.
   ///   - session: has the values of names in blocks.
+  ///   - isRound: whether it is one of its rounds alone. If a round was made from the one before, it is written as it
+  ///     was sent, too: nothing else has the name of that one.
   package init(
     _ number: Int, _ exchange: Exchange, log: SessionLog, used: [SourceText] = [],
-    session: ProgramRequestSequence? = nil
+    session: ProgramRequestSequence? = nil, isRound: Bool = false
   ) {
     numbers = [number]
     self.exchange = exchange
@@ -49,7 +51,7 @@ package struct SavedStep {
     written.step.clauses.removeAll(where: \.hasSnapshot)
     directory = written.directory
     logIndex = written.logIndex
-    guard logIndex == nil else {
+    guard logIndex == nil || isRound && written.step.readsItsRounds else {
       step = written.step
       comments = written.comments
       return
@@ -131,6 +133,14 @@ extension StepSyntax {
   package var repetition: RepeatSyntax? {
     for case .repetition(let repetition) in clauses.map(\.kind) { return repetition }
     return nil
+  }
+
+  /// Whether a round is made from the one before.
+  fileprivate var readsItsRounds: Bool {
+    guard repetition != nil, let label else { return false }
+    var reads = false
+    forEachReference { if $0.root.text == label.text { reads = true } }
+    return reads
   }
 
   package var expectedStatuses: [StatusSyntax]? {

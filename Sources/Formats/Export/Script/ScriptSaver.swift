@@ -117,9 +117,19 @@ package struct ScriptSaver {
 
   private var sessionProfiles: SessionProfiles { session.profiles ?? SessionProfiles() }
 
+  /// All rounds of the step that one of them is of: a script has the step with its repetition.
+  private func rounds(with number: Int) -> ClosedRange<Int> {
+    var (first, last) = (number, number)
+    while first > 1, stepAsWritten(first - 1).isRound(before: stepAsWritten(first)) { first -= 1 }
+    while last < context.exchanges.count, stepAsWritten(last).isRound(before: stepAsWritten(last + 1)) { last += 1 }
+    return first...last
+  }
+
   private mutating func choose() {
     var chosen: [SavedStep] = []
-    for number in selection.numbers {
+    var numbers: [Int] = []
+    for number in selection.numbers where number > numbers.last ?? 0 { numbers += rounds(with: number) }
+    for number in numbers {
       let step = step(number)
       if let last = chosen.last, last.isRound(before: step) {
         chosen[chosen.count - 1].numbers.append(number)
