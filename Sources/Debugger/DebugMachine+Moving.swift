@@ -64,8 +64,21 @@ extension DebugMachine {
 
   mutating func resend() {
     guard let position = lastSent else { return tell(.refused(.noStepToResend)) }
-    if case .before(_, position) = stop {} else { rebuild(run.history.before(position)) }
+    if case .before(_, position) = stop {
+    } else {
+      placeBeforeResend = Place(run: run, stop: stop, failure: failure, hasChangedPast: hasChangedPast)
+      rebuild(run.history.before(position))
+    }
     send()
+  }
+
+  /// Nothing is sent, and the run is where it was.
+  mutating func decline() {
+    if let place = placeBeforeResend {
+      (run, stop, failure, hasChangedPast) = (place.run, place.stop, place.failure, place.hasChangedPast)
+      placeBeforeResend = nil
+    }
+    tell(.notSent)
   }
 
   /// Where the step is that was sent last, and not the one that comes next and never was.
@@ -112,6 +125,7 @@ extension DebugMachine {
 
   mutating func send(for goal: Goal) {
     guard case .before(_, let position) = stop else { return }
+    placeBeforeResend = nil
     expected = .outcome(goal)
     actions.append(.send(recorded(at: position)))
   }

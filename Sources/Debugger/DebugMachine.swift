@@ -40,6 +40,14 @@ package struct DebugMachine: Sendable {
     case recalled
   }
 
+  /// Where somebody was who asked to send the last step again, and may not want to after all.
+  struct Place: Sendable {
+    let run: SequenceRun<ProgramRequestSequence>
+    let stop: Stop
+    let failure: UploadError?
+    let hasChangedPast: Bool
+  }
+
   let surroundings: DebugSurroundings
   /// What it was made from; nil where it cannot be edited.
   package internal(set) var script: DebuggedScript?
@@ -52,6 +60,8 @@ package struct DebugMachine: Sendable {
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
   package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
+  /// nil unless it was left for that step.
+  var placeBeforeResend: Place?
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.
@@ -129,7 +139,7 @@ package struct DebugMachine: Sendable {
     switch (expected, request) {
     case (.consent(let goal)?, .consent(let isGiven)):
       expected = nil
-      if isGiven { send(for: goal) } else { tell(.notSent) }
+      if isGiven { send(for: goal) } else { decline() }
     case (.outcome(let goal)?, .sent(let outcome)):
       expected = nil
       sent(outcome, for: goal)

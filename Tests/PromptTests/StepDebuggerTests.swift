@@ -258,6 +258,15 @@ import UploaderCore
 
   // MARK: Once is once
 
+  @Test func `who does not want the last step again is where they were`() async {
+    let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nw\nr\nno\nw\ninfo\nq\n")
+    #expect(outcome.screen.ranges(of: "not sent").count == 1, "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.post])
+    let places = outcome.screen.split(separator: "\n").filter { $0.contains("before step") }
+    #expect(Set(places).count == 1 && places.count == 2, "\(outcome.screen)")
+  }
+
   @Test func `on a terminal it asks before a request that happens once is sent again`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
     let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\nno\nn\n\nn\ny\nq\n")
