@@ -70,7 +70,7 @@ package struct ResumeSubcommand: Sendable {
         return .decision(.answered(Response(status: .init(code: status))))
       case "g", "give up": return .abandon
       default:
-        errors.note("nothing was sent or changed")
+        errors.note("it is left as it is")
         return .none
       }
     }
