@@ -57,26 +57,24 @@ extension DebugMachine {
     show()
   }
 
-  mutating func send() {
+  /// - Parameter place: where the machine was, if it left that for the step.
+  mutating func send(from place: Place? = nil) {
     guard case .before = stop else { return tell(.refused(.noStepToSend)) }
-    beginSending(for: .thisStep)
+    beginSending(for: .thisStep, from: place)
   }
 
   mutating func resend() {
     guard let position = lastSent else { return tell(.refused(.noStepToResend)) }
-    if case .before(_, position) = stop {
-    } else {
-      placeBeforeResend = Place(run: run, stop: stop, failure: failure, hasChangedPast: hasChangedPast)
-      rebuild(run.history.before(position))
-    }
-    send()
+    if case .before(_, position) = stop { return send() }
+    let place = Place(run: run, stop: stop, failure: failure, hasChangedPast: hasChangedPast)
+    rebuild(run.history.before(position))
+    send(from: place)
   }
 
   /// Nothing is sent, and the run is where it was.
-  mutating func decline() {
-    if let place = placeBeforeResend {
+  mutating func decline(from place: Place?) {
+    if let place {
       (run, stop, failure, hasChangedPast) = (place.run, place.stop, place.failure, place.hasChangedPast)
-      placeBeforeResend = nil
     }
     tell(.notSent)
   }
@@ -113,19 +111,18 @@ extension DebugMachine {
   // MARK: Sending
 
   /// Sends the request that comes next, once; asks first about one that was sent and should happen once.
-  private mutating func beginSending(for goal: Goal) {
+  private mutating func beginSending(for goal: Goal, from place: Place? = nil) {
     guard case .before(let description, let position) = stop else { return }
     let wasSentBefore = !sentBefore(description, at: position).isEmpty
     guard wasSentBefore || sentOnce.contains(where: { $0.isSameStep(as: description) }) else {
       return send(for: goal)
     }
-    expected = .consent(goal)
+    expected = .consent(goal, from: place)
     actions.append(.ask(description))
   }
 
   mutating func send(for goal: Goal) {
     guard case .before(_, let position) = stop else { return }
-    placeBeforeResend = nil
     expected = .outcome(goal)
     actions.append(.send(recorded(at: position)))
   }

@@ -35,7 +35,8 @@ package struct DebugMachine: Sendable {
 
   /// What was requested and has not arrived yet.
   enum Expected: Sendable {
-    case consent(Goal)
+    /// - Parameter place: where the machine was, if it left that for the step.
+    case consent(Goal, from: Place?)
     case outcome(Goal)
     case recalled
   }
@@ -60,8 +61,6 @@ package struct DebugMachine: Sendable {
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
   package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
-  /// nil unless it was left for that step.
-  var placeBeforeResend: Place?
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.
@@ -137,9 +136,9 @@ package struct DebugMachine: Sendable {
 
   private mutating func takeExpected(_ request: DebugRequest) {
     switch (expected, request) {
-    case (.consent(let goal)?, .consent(let isGiven)):
+    case (.consent(let goal, let place)?, .consent(let isGiven)):
       expected = nil
-      if isGiven { send(for: goal) } else { decline() }
+      if isGiven { send(for: goal) } else { decline(from: place) }
     case (.outcome(let goal)?, .sent(let outcome)):
       expected = nil
       sent(outcome, for: goal)
