@@ -120,9 +120,15 @@ package struct ScriptSaver {
   /// All rounds of the step that one of them is of: a script has the step with its repetition.
   private func rounds(with number: Int) -> ClosedRange<Int> {
     var (first, last) = (number, number)
-    while first > 1, stepAsWritten(first - 1).isRound(before: stepAsWritten(first)) { first -= 1 }
-    while last < context.exchanges.count, stepAsWritten(last).isRound(before: stepAsWritten(last + 1)) { last += 1 }
+    while continues(first) { first -= 1 }
+    while last < context.exchanges.count, continues(last + 1) { last += 1 }
     return first...last
+  }
+
+  /// Whether it is a later round of the step before it. Most are none, which their descriptions say.
+  private func continues(_ number: Int) -> Bool {
+    number > 1 && context.exchanges[number - 1].description.head.round ?? 1 > 1
+      && stepAsWritten(number - 1).isRound(before: stepAsWritten(number))
   }
 
   private mutating func choose() {
