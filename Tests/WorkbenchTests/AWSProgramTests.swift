@@ -29,10 +29,7 @@ import Testing
           auth sigv4 { aws-profile: "\(profile)", region: "us-east-1", service: "s3" } }
         """
       try Data(own.utf8).write(to: folder.appending(path: "workbench/profiles.wb"))
-      guard let aws else { return }
-      let program = folder.appending(path: "bin/aws")
-      try Data(aws.utf8).write(to: program)
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+      if let aws { try place.writeProgram(aws, as: "bin/aws") }
     }
 
     /// Own profiles are for what is typed and sent; a script has to name them.
@@ -104,10 +101,10 @@ import Testing
 
   @Test(.enabled(if: hasCommand, "SKIPPED: awscli 2 is not installed (apt-get install awscli)"))
   func `the real aws command runs a credential_process`() async throws {
-    let place = try TemporaryFile("#!/bin/sh\n\(Self.printing("ASIAPROCESS"))", name: "keys.given")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.path)
+    let place = try TemporaryFile("", name: "none")
+    let keys = try place.writeProgram("#!/bin/sh\n\(Self.printing("ASIAPROCESS"))", as: "keys.given")
     let person = try Person(
-      profile: "process", config: "[profile process]\ncredential_process = \(place.path)\n", aws: nil)
+      profile: "process", config: "[profile process]\ncredential_process = \(keys.path)\n", aws: nil)
     let outcome = try await person.run(["prompt"], input: Self.typed)
     #expect(outcome.code == 0, "\(outcome)")
     #expect(person.keys == ["ASIAPROCESS", "ASIAPROCESS"])

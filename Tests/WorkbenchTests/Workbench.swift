@@ -131,6 +131,20 @@ final class TemporaryFile: Sendable {
 
   func write(_ text: String) throws { try Data(text.utf8).write(to: url) }
 
+  /// Writes a program beside the file, by a process of its own: a file that this process has open for writing is open
+  /// in each child that it forks meanwhile, and a shell passes over a program that is busy to the next in its PATH.
+  /// - Returns: where the program is.
+  @discardableResult func writeProgram(_ text: String, as name: String) throws -> URL {
+    let program = url.deletingLastPathComponent().appending(path: name)
+    let draft = program.appendingPathExtension("given")
+    try Data(text.utf8).write(to: draft)
+    let install = try Process.run(
+      URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", draft.path, program.path])
+    install.waitUntilExit()
+    guard install.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return program
+  }
+
   func read() throws -> String { String(decoding: try Data(contentsOf: url), as: UTF8.self) }
 
   deinit { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
