@@ -35,6 +35,19 @@ import UploaderCore
     #expect(outcome.requests.last?.body == [.bytes(Array("{\"id\":\"n-7\"}".utf8))])
   }
 
+  /// White space is cut off at the ends of the whole value only.
+  @Test(arguments: [
+    ("\"X-Note: {$n}\"", "ann"), ("\"X-Note: one {$n}\"", "one ann"), ("\"X-Note:one {$n}\"", "one ann"),
+    ("\"X-Note: {$n} two {$n} \"", "ann two ann"), ("\"X-Note: one {$n} two\"", "one ann two"),
+    ("\"X-Note: one \"", "one"),
+  ])
+  func `a quoted header keeps the spaces around its references`(item: String, value: String) async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([
+      "let n = \"ann\"", "GET https://a.example/x \(item)",
+    ])
+    #expect(outcome.requests.first?.headers[HTTPField.Name("X-Note") ?? .accept] == value, "\(outcome.screen)")
+  }
+
   @Test func `a quoted item hides its value in the history as any other`() {
     let secret = Canary.secret("quoted-item")
     #expect(TypedSecrets.masked("POST /login \"password=\(secret)\"") == "POST /login \"password=••••\"")

@@ -51,7 +51,7 @@ public struct RequestItem: Sendable, Hashable {
     _ word: ItemWord, of text: String, followedBy tail: [StringSyntax.Piece] = [], at place: SourceRange
   ) throws(ItemError) {
     let value = word.value
-    func literal(_ value: String) -> ExpressionSyntax {
+    func literal(_ value: String, _ tail: [StringSyntax.Piece]) -> ExpressionSyntax {
       tail.isEmpty ? Self.literal(value, at: place) : ExpressionSyntax(value, followedBy: tail, at: place)
     }
     func path() throws(ItemError) -> ExpressionSyntax {
@@ -60,7 +60,7 @@ public struct RequestItem: Sendable, Hashable {
     }
     key = NameSyntax(word.key)
     switch word.separator {
-    case .text: meaning = .text(literal(value))
+    case .text: meaning = .text(literal(value, tail))
     case .embeddedText: meaning = .text(Self.contents(of: try path()))
     case .json:
       guard tail.isEmpty, let json = try? JSON(parsing: Array(value.utf8)) else {
@@ -68,11 +68,12 @@ public struct RequestItem: Sendable, Hashable {
       }
       meaning = .json(ExpressionSyntax(json))
     case .embeddedJSON: meaning = .json(ExpressionSyntax.call("file", try path()).path([.member("json")]))
-    case .query: meaning = .query(literal(value))
+    case .query: meaning = .query(literal(value, tail))
     case .embeddedQuery: meaning = .query(Self.contents(of: try path()).piped(to: "trim"))
     case .header:
-      let value = value.trimmingBlanks
-      meaning = value.isEmpty && tail.isEmpty ? .omittedHeader : .header(literal(value))
+      // The ends of the whole value, and not those of the text before its first reference.
+      let (value, tail) = Self.trimmingBlanks(value, followedBy: tail)
+      meaning = value.isEmpty && tail.isEmpty ? .omittedHeader : .header(literal(value, tail))
     case .embeddedHeader: meaning = .header(Self.contents(of: try path()).piped(to: "trim"))
     case .emptyHeader:
       if !value.isEmpty || !tail.isEmpty { throw .valueOfEmptyHeader(text) }
@@ -82,7 +83,7 @@ public struct RequestItem: Sendable, Hashable {
       if parts[0].isEmpty, tail.isEmpty { throw .missingPath(text) }
       meaning =
         parts.count > 1 && tail.isEmpty
-        ? .file(literal(parts[0]), type: parts[1].isEmpty ? nil : parts[1]) : .file(literal(value), type: nil)
+        ? .file(literal(parts[0], []), type: parts[1].isEmpty ? nil : parts[1]) : .file(literal(value, tail), type: nil)
     }
   }
 
@@ -109,6 +110,19 @@ public struct RequestItem: Sendable, Hashable {
       let (path, type) = value.pathAndType
       meaning = .file(path, type: type)
     }
+  }
+
+  /// - Parameter tail: what follows the text.
+  private static func trimmingBlanks(
+    _ text: String, followedBy tail: [StringSyntax.Piece]
+  ) -> (String, [StringSyntax.Piece]) {
+    var tail = tail
+    if case .text(let last)? = tail.last {
+      let rest = last.trimmingTrailingBlanks
+      tail = tail.dropLast() + (rest.isEmpty ? [] : [.text(rest)])
+    }
+    let start = String(text.drop(while: \.isBlank))
+    return (tail.isEmpty ? start.trimmingTrailingBlanks : start, tail)
   }
 
   private static func literal(_ value: String, at place: SourceRange) -> ExpressionSyntax {
@@ -332,15 +346,19 @@ extension ExpressionSyntax {
 }
 
 extension String {
-  /// Without spaces and tabs at its ends.
-  fileprivate var trimmingBlanks: String {
-    func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
-    var text = drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
+  /// Without spaces and tabs at its end.
+  fileprivate var trimmingTrailingBlanks: String {
+    var text = self[...]
+    while text.last?.isBlank ?? false { text.removeLast() }
     return String(text)
   }
 
   fileprivate func components(separatedBy separator: String) -> [String] {
     split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
+}
+
+extension Character {
+  /// A space or a tab.
+  fileprivate var isBlank: Bool { self == " " || self == "\t" }
 }
