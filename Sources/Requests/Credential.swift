@@ -36,6 +36,21 @@ public enum Credential: Hashable, Sendable {
     }
   }
 
+  /// The header field it is sent in as it is; nil: another part, or it depends on the request or a response.
+  package var field: HTTPField? {
+    switch self {
+    case .bearer(let secret):
+      secret.withExposedText { HTTPField(name: .authorization, value: "Bearer " + $0) }
+    case .basic(let user, let secret):
+      secret.withExposedText {
+        HTTPField(name: .authorization, value: BasicCredential(user: user, password: $0).field)
+      }
+    case .header(let name, let secret):
+      secret.withExposedText { HTTPField(name: name, value: $0) }
+    case .query, .signed, .digest, .oauth: nil
+    }
+  }
+
   /// How to name it without revealing it: `bearer ••••`.
   public var summary: String {
     switch self {

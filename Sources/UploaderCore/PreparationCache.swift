@@ -26,19 +26,3 @@ final class PreparationCache: Sendable {
     }
   }
 }
-
-extension Credential {
-  fileprivate var field: HTTPField? {
-    switch self {
-    case .bearer(let secret):
-      secret.withExposedText { HTTPField(name: .authorization, value: "Bearer " + $0) }
-    case .basic(let user, let secret):
-      secret.withExposedText {
-        HTTPField(name: .authorization, value: BasicCredential(user: user, password: $0).field)
-      }
-    case .header(let name, let secret):
-      secret.withExposedText { HTTPField(name: name, value: $0) }
-    case .query, .signed, .digest, .oauth: nil
-    }
-  }
-}

@@ -111,9 +111,15 @@ import UploaderCore
   }
 
   @Test func `JSON in quotes is remarked on`() async {
-    let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x arr:='[1,2]'"])
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([
+      "POST https://a.example/x n=1 arr:='[1,2]'", ":save s.wb",
+    ])
     #expect(outcome.screen.contains("warning: arr is a text, not JSON"), "\(outcome.screen)")
     #expect(outcome.screen.contains("for JSON: arr:=[1,2]"), "\(outcome.screen)")
+    // A file allows no such item.
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("json { n: \"1\", arr: '[1,2]' }"), "\(text)\(outcome.screen)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
   }
 
   @Test func `headers are left out and sent empty`() async {

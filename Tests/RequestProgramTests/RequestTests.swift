@@ -263,6 +263,11 @@ struct RequestTests {
     #expect(fine.profiles["api"]?.credential?.secrets.first?.name == "token")
     // A login in the same profile does not need a token yet.
     #expect(harness.run(script("GET api:/early\n  auth none")).requests.count == 3)
+    // Nor does one that says who asks.
+    let own = harness.run(script("GET api:/early\n  auth bearer \"other\""))
+    #expect(own.text == "" && own.requests.count == 3, "\(own.text)")
+    let built = harness.run(script("let early = \"https://api.test/early\"\nGET $early auth basic \"u\", \"pass\""))
+    #expect(built.error == nil && built.requests.count == 3)
     let early = harness.run(script("GET api:/early"))
     #expect(early.requests.isEmpty && early.text.contains("profile \"api\" needs $token, which is set later"))
     let hidden = harness.run(script("let early = \"https://api.test/early\"\nGET $early"))

@@ -68,6 +68,11 @@ extension CheckError {
       return ("there is no $\(number) here", "\(steps) written before it\(place)")
     case .onlyAtThePrompt(let name):
       return ("$\(name) is the last exchange at the prompt; a script names its steps", "label: GET …, then $label")
+    case .untilReadsLast(let path):
+      return (
+        "$_ is the response before this step, whatever comes",
+        "what comes is written without it: \(path.isEmpty ? "status == 200" : path)"
+      )
     case .duplicateName(let name, let kind):
       return ("there is already a \(kind) \"\(name)\"", "a name has one meaning in a sequence; choose another")
     case .reservedName(let name):

@@ -16,6 +16,8 @@ struct CheckError: Error, Hashable {
     case savedUnderItself(String)
     case noSuchStep(number: Int, count: Int, sequence: String?)
     case onlyAtThePrompt(String)
+    /// `until $_.body.done`, with what is after `$_.`, if anything is.
+    case untilReadsLast(path: String)
     case duplicateName(String, kind: String)
     case unusedParameter(String, sequence: String)
     case unknownSequence(String, known: [String])

@@ -18,7 +18,29 @@ extension Checker {
     isInOwnCredential = false
     isInFileName = false
     checkContent(clause)
+    switch clause.kind {
+    case .repetition(let node): checkAwaited(node.condition)
+    case .stream(let node): if let condition = node.condition { checkAwaited(condition) }
+    default: break
+    }
     if case .profile(let name) = clause.kind { checkProfile(name.text, name.range) }
+  }
+
+  /// A condition that is awaited has to read something of what comes.
+  private mutating func checkAwaited(_ condition: ExpressionSyntax) {
+    var last: ReferenceSyntax?
+    var readsOwn = false
+    condition.forEach { node in
+      switch node {
+      case .reference(let reference) where reference.root.text == "_": last = last ?? reference
+      case .member: readsOwn = true
+      case .reference(let reference): readsOwn = readsOwn || reference.root.text == ownLabel?.name
+      default: break
+      }
+    }
+    guard let last, !readsOwn else { return }
+    let path = last.segments.first.map { source[SourceRange($0.range.lowerBound, last.range.upperBound)] } ?? ""
+    report(.untilReadsLast(path: String(path.drop { $0 == "." })), last.range)
   }
 
   /// The content of a clause, in a step and in a profile.

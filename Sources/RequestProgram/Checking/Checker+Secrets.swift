@@ -93,8 +93,8 @@ extension Checker {
   /// A profile may use a secret that is set later, but no step may need it sooner.
   mutating func checkIsSet(_ step: StepSyntax) {
     guard !lateSecrets.isEmpty, let name = staticProfile(of: step), let profile = profiles[name] else { return }
-    let hasCredential = !step.clauses.contains { if case .auth(.none) = $0.kind { true } else { false } }
-    let names = hasCredential ? profile.referencedNames : profile.namesWithoutCredential
+    let hasOwn = step.clauses.contains { if case .auth = $0.kind { true } else { false } }
+    let names = hasOwn ? profile.namesWithoutCredential : profile.referencedNames
     for secret in names where lateSecrets.contains(secret) {
       report(.secretSetLater(secret, profile: name), step.target.range)
     }

@@ -46,7 +46,7 @@ struct ProfileLowering {
 
   /// The whole profile. The evaluator knows which environment variables are whose secrets.
   ///
-  /// - Parameter withCredential: false for the profile as a step with `auth none` sees it.
+  /// - Parameter withCredential: false for the profile as a step with an `auth` of its own sees it.
   func profile(withCredential: Bool = true) throws(ProgramError) -> SessionProfile {
     let (base, others) = try origins()
     var profile = SessionProfile(name: syntax.name.text, base: base, otherOrigins: others)
@@ -222,7 +222,7 @@ extension ProfileSyntax {
   /// The names that the settings read.
   var referencedNames: [String] { names(inSettingsWhere: { _ in true }) }
 
-  /// The names that a step with `auth none` also needs.
+  /// The names that a step with an `auth` of its own also needs.
   var namesWithoutCredential: [String] {
     names { setting in
       if case .clause(let clause) = setting.kind, case .auth = clause.kind { false } else { true }

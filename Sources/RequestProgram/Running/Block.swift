@@ -21,6 +21,8 @@ struct Block: Sendable {
   var letNames: [String: Value] = [:]
   /// What the step in progress has done so far.
   var rounds: [Exchange] = []
+  /// `$_` in all of them, at the prompt: the response before the first.
+  var lastBeforeRounds: Exchange?
   /// What the loop in progress leaves.
   var roundValues: CopyOnWrite<RoundValues>?
   /// How many statements it had when its later secrets were looked for.

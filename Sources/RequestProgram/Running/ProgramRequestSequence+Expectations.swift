@@ -88,6 +88,7 @@ extension ProgramRequestSequence {
   private func after(_ exchange: Exchange, _ step: StepSyntax) -> (scope: Scope, rounds: [Exchange]) {
     var scope = scope
     let rounds = block.rounds + [exchange]
+    if !block.rounds.isEmpty { scope.last = block.lastBeforeRounds }
     if let label = step.label { scope.steps[label.text] = .rounds(rounds) }
     return (scope, rounds)
   }

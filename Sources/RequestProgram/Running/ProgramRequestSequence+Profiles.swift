@@ -1,4 +1,5 @@
 import Diagnostics
+import HTTPTypes
 import RequestSyntax
 public import Requests
 
@@ -177,7 +178,7 @@ extension ProgramRequestSequence {
     }
     guard let name, var error = unavailable[name] else { return }
     let isCredential = lacksCredential.contains(name)
-    guard description.head.sendsCredential || !isCredential else { return }
+    if isCredential, !description.head.takesCredential { return }
     if case .notRun(let cause, let isName, let last, _) = error.fact {
       error.fact = .notRun(cause, isName: isName, last: last, isCredential: isCredential)
     }
@@ -193,6 +194,13 @@ extension ProgramRequestSequence {
     }
     for (label, result) in block.scope.steps { scope.steps[label] = result }
     return scope
+  }
+}
+
+extension RequestHead {
+  /// Whether the credential of its profile is sent with it: it has none of its own.
+  fileprivate var takesCredential: Bool {
+    self.sendsCredential && self.signer == nil && self.digest == nil && !self.headers.contains(.authorization)
   }
 }
 

@@ -49,6 +49,7 @@ extension ProgramRequestSequence {
     if isFirst, step.repetition != nil, let label = step.label?.text {
       known.steps[label] = .beginning(hides: known.steps[label] != nil)
     }
+    if !isFirst { known.last = block.lastBeforeRounds }
     let evaluator = evaluator(source, known)
     if isFirst, let condition = step.condition, !(try evaluator.truth(condition)) {
       return skip(step.label, condition, source)

@@ -291,6 +291,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
   /// The exchange is known by the label and the number of its step.
   private mutating func know(_ exchange: Exchange) {
     if program.isPrompt {
+      if block.rounds.isEmpty { block.lastBeforeRounds = isTopLevel ? exchanges.last : block.scope.last }
       exchanges.append(exchange)
       exchangeScopes.append(isTopLevel ? Scope() : block.scope)
     }

@@ -115,8 +115,10 @@ package struct SavedStep {
     return "\(seconds.text)s"
   }
 
-  /// A body that was pasted as text and is JSON becomes JSON.
+  /// An item that a file does not allow, `tags:='["a"]'`, becomes a clause; a body that was pasted as text and is JSON
+  /// becomes JSON.
   package mutating func normalize() {
+    if step.items.contains(where: \.isQuotedJSON) { step = step.withoutItems }
     guard let index = step.clauses.firstIndex(where: \.isLiteralText),
       case .inMemory(let description) = exchange.description,
       let body = description.body, MediaType.isJSON(description.head.headers[.contentType] ?? "application/json"),

@@ -44,7 +44,7 @@ package struct StepRewriter {
     for index in step.clauses.indices { rewrite(&step.clauses[index]) }
     nameVariables(in: &step)
     nameLiterals(in: &step)
-    var observed: [ClauseSyntax.Kind] = needsNoCredential ? [.auth(.none)] : []
+    var observed = [ownCredential()].compactMap(\.self)
     if profiles.areSeveral(at: origin), !step.target.namesItsProfile, !step.clauses.contains(where: \.isProfile) {
       observed.append(.profile(NameSyntax(profiles.profile(for: origin, named: exchangeProfile, asBase: false))))
     } else if let name = pathProfile, name != context.bareProfile, !step.clauses.contains(where: \.isProfile) {
@@ -59,17 +59,22 @@ package struct StepRewriter {
     return ScriptSyntax([.step(step)], comments: saved.comments.map(\.withoutSecrets))
   }
 
-  /// Whether the profile of the file has a credential that this request was sent without.
-  private var needsNoCredential: Bool {
-    guard saved.exchange.description.head.sendsCredential, !saved.step.clauses.contains(where: \.isAuth) else {
-      return false
+  /// How the step says with which credential it was sent, if that is not the one that the profile has in the file: it
+  /// was declared again since.
+  private mutating func ownCredential() -> ClauseSyntax.Kind? {
+    let head = saved.exchange.description.head
+    guard head.sendsCredential, !head.headers.contains(.authorization),
+      !saved.step.clauses.contains(where: \.isAuth),
+      // Where it is not in the query, it cannot be told from a query item of the same name.
+      let credential = profiles.credential(at: origin, named: exchangeProfile), case .header(let name) = credential.part
+    else { return nil }
+    guard let text = saved.sent.headers[name] else { return .auth(.none) }
+    // What depends on the request, or is renewed by itself, is not compared.
+    guard let field = credential.field, field.value != text, var clause = ClauseSyntax(authorization: text) else {
+      return nil
     }
-    guard let credential = profiles.credential(at: origin, named: exchangeProfile) else { return false }
-    switch credential.part {
-    case .header(let name): return !saved.sent.headers.contains(name)
-    // Where it is not, it cannot be told from a query item of the same name.
-    case .query, .body: return false
-    }
+    rewrite(&clause)
+    return clause.kind
   }
 
   /// A token that the step took from a response for an `Authorization` header is written as it was sent: what becomes of

@@ -97,15 +97,21 @@ extension ClauseSyntax {
   fileprivate init?(auth: AuthSyntax, of head: RequestHead) {
     guard let sent = head.headers[.authorization] else { return nil }
     switch auth {
-    case .scheme(.bearer, _):
-      guard sent.hasPrefix("Bearer ") else { return nil }
-      self = .auth(.bearer, .text(String(sent.dropFirst(7))))
-    case .scheme(.basic, _):
-      guard sent.hasPrefix("Basic "), let bytes = Base64.decode(String(sent.dropFirst(6))),
-        let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
-      else { return nil }
-      self = .auth(.basic, .text(String(text[..<colon])), .text(String(text[text.index(after: colon)...])))
+    case .scheme(.bearer, _), .scheme(.basic, _): self.init(authorization: sent)
     case .none, .scheme(.signer, _), .scheme(.digest, _): return nil
+    }
+  }
+
+  /// The credential in an `Authorization` header that was sent; nil: its scheme has no clause.
+  init?(authorization sent: String) {
+    if sent.hasPrefix("Bearer ") {
+      self = .auth(.bearer, .text(String(sent.dropFirst(7))))
+    } else if sent.hasPrefix("Basic "), let bytes = Base64.decode(String(sent.dropFirst(6))),
+      let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+    {
+      self = .auth(.basic, .text(String(text[..<colon])), .text(String(text[text.index(after: colon)...])))
+    } else {
+      return nil
     }
   }
 
