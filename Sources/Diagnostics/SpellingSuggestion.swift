@@ -14,16 +14,27 @@ public enum SpellingSuggestion {
       if firstWhole == nil, isPart(wanted, of: folded) { firstWhole = candidate }
       guard abs(folded.count - wanted.count) <= limit else { continue }
       let distance = distance(wanted, folded)
-      if distance <= limit, distance < best?.distance ?? Int.max {
+      if distance <= min(limit, Self.limit(between: wanted, folded)), distance < best?.distance ?? Int.max {
         best = (candidate, distance)
       }
     }
     return best?.candidate ?? firstWhole
   }
 
+  /// How far apart they may be where they differ: a whole word of several that is another is no typo.
+  private static func limit(between wanted: [Character], _ candidate: [Character]) -> Int {
+    var (left, right) = (pieces(wanted)[...], pieces(candidate)[...])
+    while let first = left.first, first == right.first { (left, right) = (left.dropFirst(), right.dropFirst()) }
+    while let last = left.last, last == right.last { (left, right) = (left.dropLast(), right.dropLast()) }
+    // What is only longer by a word is judged as a whole.
+    return left.isEmpty || right.isEmpty ? .max : max(1, left.joined().count / 3)
+  }
+
+  private static func pieces(_ name: [Character]) -> [ArraySlice<Character>] { name.split { "-_.".contains($0) } }
+
   /// Whether `part` is one of the pieces of `whole` between `-`, `_` and `.`.
   private static func isPart(_ part: [Character], of whole: [Character]) -> Bool {
-    let pieces = whole.split { "-_.".contains($0) }
+    let pieces = pieces(whole)
     return pieces.count > 1 && pieces.contains { $0.elementsEqual(part) }
   }
 

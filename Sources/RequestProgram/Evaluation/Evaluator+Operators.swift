@@ -102,7 +102,10 @@ extension Evaluator {
     case (.json(.string(let left)), .json(.string(let right))):
       return left.utf8.elementsEqual(right.utf8) ? 0 : left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
     default:
-      throw failure(.notComparable(left.kind, right.kind), node.left.range.union(node.right.range))
+      let times = [(left, node.left.range), (right, node.right.range)].first { $0.0.isTimings }
+      throw failure(
+        .notComparable(left.kind, right.kind, hint: times.map { "how long it took is \(source[$0.1]).total" }),
+        node.left.range.union(node.right.range))
     }
   }
 
@@ -204,6 +207,9 @@ extension Evaluator {
 }
 
 extension Value {
+  /// Whether it is the `time` of an exchange, all parts of it.
+  fileprivate var isTimings: Bool { if case .timings = content { true } else { false } }
+
   /// Values of different types are not equal; numbers are compared by value, digests by their text.
   func isEqual(to other: Value) -> Bool {
     switch (content, other.content) {

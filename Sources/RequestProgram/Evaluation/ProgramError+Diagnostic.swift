@@ -75,8 +75,8 @@ extension ProgramError {
       return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
     case .tooSmall(let extent):
       return (extent.sentence, extent.hint, [])
-    case .notComparable(let left, let right):
-      return ("\(left) and \(right) cannot be ordered", nil, [])
+    case .notComparable(let left, let right, let hint):
+      return ("\(left) and \(right) cannot be ordered", hint, [])
     case .divisionByZero:
       return ("division by zero", nil, [])
     case .number(let text):

@@ -30,7 +30,8 @@ public struct ProgramError: Error, Sendable, Hashable {
     case wrongKind(wanted: String, actual: String)
     /// A negative duration, or nothing where there must be something.
     case tooSmall(Extent)
-    case notComparable(String, String)
+    /// - Parameter hint: what may have been meant.
+    case notComparable(String, String, hint: String? = nil)
     case divisionByZero
     case number(Quoted)
     /// A time or a duration that is out of range: the sentence that reports it.

@@ -184,7 +184,7 @@ private struct ExpectationJudge {
       return try judge(condition)
     } catch {
       let diagnostic = error.diagnostic
-      let hint = error.isMissing ? diagnostic.label.map { " (\($0))" } ?? "" : ""
+      let hint = error.saysWhatWasMeant ? diagnostic.label.map { " (\($0))" } ?? "" : ""
       return [unmet(text(condition.range), UnmetExpectation.holding, diagnostic.message + hint, error.range)]
     }
   }
@@ -237,11 +237,21 @@ private struct ExpectationJudge {
       // `expected status 200` needs no sign; `expected jsonpath "$.a" == 1` does, which another tool's file says.
       let isPlain = node.operator == .equal && (!subject.contains(" ") || SyntaxPrinter.print(node.left) == subject)
       let wanted = isPlain ? expected : "\(node.operator.rawValue) \(expected)"
-      return [unmet(subject, wanted, actual.shown(named: node.left.lastName), condition.range)]
+      let shown = actual.shown(named: node.left.lastName) + (advice(onMembersOf: actual, node) ?? "")
+      return [unmet(subject, wanted, shown, condition.range)]
     default:
       if try evaluator.truth(condition) { return [] }
       return [unmet(text(condition.range), "true", "false", condition.range)]
     }
+  }
+
+  /// For `body contains "x"` where the body is JSON: it is looked for among its keys or elements, and not in its text.
+  private func advice(onMembersOf value: Value, _ node: BinarySyntax) -> String? {
+    guard node.operator == .contains, case .member(let name) = node.left, name.text == "body",
+      value.elements != nil || value.json?.object != nil
+    else { return nil }
+    let parts = value.elements == nil ? "keys" : "elements"
+    return "; that is about its \(parts), and for its text: text contains \(text(node.right.range))"
   }
 
   private func judge(_ node: ShapeTestSyntax) throws(ProgramError) -> [UnmetExpectation] {
@@ -307,6 +317,13 @@ private struct ExpectationJudge {
   private func text(_ range: SourceRange) -> String {
     let text = evaluator.source[range]
     return text.count > 80 ? "\(text.prefix(80))…" : text
+  }
+}
+
+extension ProgramError {
+  /// Whether its hint is worth a place in a line that says what does not hold.
+  fileprivate var saysWhatWasMeant: Bool {
+    if case .notComparable = fact { true } else { isMissing }
   }
 }
 

@@ -14,13 +14,23 @@ extension ProgramRequestSequence {
   public func meaning(of name: String) -> Meaning? {
     switch scope.lookUp(name) {
     case .exchange(let exchange, _, _): return .response(exchange)
-    case .value(let value):
-      guard case .list(let values) = value.content else { return .value }
+    case .value(let value): return value.meaning
+    case .notRun, .beginning, .unset, .unknown: return nil
+    }
+  }
+}
+
+extension Value {
+  /// What it stands for.
+  package var meaning: ProgramRequestSequence.Meaning {
+    switch content {
+    case .exchange(let exchange): return .response(exchange)
+    case .list(let values):
       let exchanges = values.compactMap { value in
         if case .exchange(let exchange) = value.content { exchange } else { nil }
       }
       return exchanges.isEmpty ? .value : .responses(exchanges)
-    case .notRun, .beginning, .unset, .unknown: return nil
+    default: return .value
     }
   }
 }

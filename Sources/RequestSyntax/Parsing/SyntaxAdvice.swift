@@ -36,6 +36,7 @@ struct SyntaxAdvice {
     }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
     let isNamed = next.hasPrefix("=") && !next.hasPrefix("==") && !word.isEmpty
+    if let colon = missingColon(after: word, next) { return colon }
     if !isNamed, let hint = Self.statementHabits[word] { return hint }
     if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
     if isNamed { return "to name a value: let \(word) = …" }
@@ -69,10 +70,12 @@ struct SyntaxAdvice {
       : isTyped ? ":help shows what can be typed" : "remove the line, or begin it with #"
   }
 
+  private static let otherTools = ["curl", "http", "https", "wget", "fetch"]
+
   fileprivate static let statementHabits: [String: String] = {
     var hints: [String: String] = [:]
     func add(_ hint: String, _ words: String...) { for word in words { hints[word] = hint } }
-    add("write the request: GET https://… or POST https://… name=value", "curl", "http", "https", "wget", "fetch")
+    for tool in otherTools { add("write the request: GET https://… or POST https://… name=value", tool) }
     add("use \"file.wb\"", "import", "include", "require", "source", "from")
     add("let name = …", "var", "const", "set", "val", "def")
     add("a step is sent only when its condition holds: when …", "if", "unless", "else", "switch")
@@ -85,6 +88,14 @@ struct SyntaxAdvice {
     add("auth bearer $token, in the step or profile", "bearer", "token", "basic", "authorization")
     return hints
   }()
+
+  /// For a label without its colon, `login POST /x`; nil: it is none, or a tool that is called so.
+  private func missingColon(after word: String, _ next: Substring) -> String? {
+    let words = next.split(separator: " ", maxSplits: 2)
+    guard NameSyntax.isName(word), !Self.otherTools.contains(word), words.count > 1, Keywords.isMethod(String(words[0]))
+    else { return nil }
+    return "a colon follows a label: \(word): \(words[0]) \(words[1])"
+  }
 
   /// For a word that is not a clause.
   func clause(_ word: String) -> String? {
@@ -124,6 +135,7 @@ struct SyntaxAdvice {
       return "a header that is sent empty: header \(word): \"\""
     }
     if let sign = next.prefixMatch(of: /\ +(:=|==?)/)?.output.1 { return "no spaces around \(sign): \(word)\(sign)…" }
+    if let file = fileAfterTarget { return file }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
     if before.split(separator: " ").count == 2 {
       let space = "in a URL, a space is written %20"
@@ -161,6 +173,7 @@ struct SyntaxAdvice {
       switch name {
       case "header", "headers": return "a header is a member: expect headers.content-type == \"text/plain\""
       case "jsonpath", "json": return "a value in the body: expect body.items[0].id == 1"
+      case "duration": return "how long it took: expect time.total < 1s"
       case "xpath": return "a value in the body: expect (text | xpath(\"string(//h1)\")) == \"…\""
       default: break
       }
@@ -451,6 +464,7 @@ struct SyntaxAdvice {
     case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return "a JSON body: json {…}"
     case "{": return "in a word there are no spaces before braces"
     case "(": return "functions follow a pipe: … | upper"
+    case "." where followsTarget: return fileAfterTarget ?? "a path has no spaces: $name.member"
     case ".":
       return before.hasSuffix(" ")
         ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
@@ -458,10 +472,17 @@ struct SyntaxAdvice {
     case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return bodyOfOtherTool
     case ",":
-      return before.contains("expect")
-        ? "several statuses: 200 | 201" : "a number uses a decimal point; values go in [ ]"
+      return secondExpectation ?? "a number uses a decimal point; values go in [ ]"
     default: return nil
     }
+  }
+
+  /// For a comma after what is expected: another status, or another condition.
+  private var secondExpectation: String? {
+    guard let start = before.ranges(of: "expect ").last?.lowerBound else { return nil }
+    let next = rest.dropFirst().drop { $0 == " " }
+    if next.first?.isNumber ?? true { return "several statuses: 200 | 201" }
+    return "each condition has its own expect: \(before[start...]) expect \(next)"
   }
 
   /// The members of a value and a file, `name@path`, as the parts of a body; nil: there is no file.
@@ -469,6 +490,15 @@ struct SyntaxAdvice {
     let file = items.drop { $0 == " " }.prefix { !$0.isWhitespace }
     guard let at = file.firstIndex(of: "@"), at > file.startIndex, !file[..<at].contains("=") else { return nil }
     return "multipart { ...\(name), \(file[..<at]): file(\"\(file[file.index(after: at)...])\") }"
+  }
+
+  /// For the bare name of a file after the target of a request that sends one, `PUT /x a.png`; nil: it is none.
+  private var fileAfterTarget: String? {
+    let name = rest.prefix { !$0.isWhitespace }
+    guard followsTarget, name.wholeMatch(of: /\.{0,2}[\w\-\/]*\w\.\w+/) != nil,
+      before.split(separator: " ").contains(where: { ["PUT", "POST", "PATCH"].contains($0) })
+    else { return nil }
+    return isTyped ? "a file as the body: @\(name)" : "a file as the body: body file(\"\(name)\")"
   }
 
   /// Whether the user of a login comes before it.
