@@ -13,7 +13,7 @@ extension RunJournal {
     do {
       if let from = options.from {
         guard let step = steps.first(where: { $0.label == from || $0.position.description == from }) else {
-          throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label).uniqued())
+          throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label))
         }
         try startAgain(from: step.position)
       } else if !options.keepsWhatFollowsFailures, let failed = steps.first(where: \.isMadeAgain) {
@@ -100,11 +100,5 @@ extension RecordedStep {
       guard part.name.lowercased() == "policy", case .bytes(let policy) = part.content else { return false }
       return text.contains(String(decoding: policy, as: UTF8.self))
     }
-  }
-}
-
-extension [String] {
-  fileprivate func uniqued() -> [String] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 }

@@ -15,7 +15,7 @@ public enum StoreError: Error, Hashable, Sendable {
   case noSuchRun(String)
   /// Several runs have this prefix.
   case ambiguousRun(String, [String])
-  /// The run has no such step.
+  /// The run has no such step. The labels are those of all that it has, of each round of one.
   case noSuchStep(String, labels: [String])
   /// Another process is working on it.
   case busy(run: String)
@@ -49,7 +49,7 @@ extension StoreError: CustomStringConvertible {
     case .noSuchRun(let text): "no recorded run is called \"\(text)\""
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"
     case .noSuchStep(let text, let labels):
-      "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.joined(separator: ", "))")
+      "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.uniqued().joined(separator: ", "))")
     case .busy(let run): "another process is working on run \(run)"
     case .damaged(let what): "what is recorded cannot be read back: \(what)"
     case .noBody(let digest): "the body sha256:\(digest) is no longer in the store"
@@ -101,5 +101,12 @@ extension StoreError {
       .busyOperation, .noSuchOperation, .server, .address:
       .fatal
     }
+  }
+}
+
+extension [String] {
+  fileprivate func uniqued() -> [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -83,10 +83,8 @@ extension Runner {
       // What was taken back counts, too: it may have been sent.
       let steps = try store.attempts(of: run)
       let known = Set(steps.flatMap { [$0.label, $0.position.description].compactMap(\.self) })
-      var labels: [String] = []
-      for label in steps.compactMap(\.label) where !labels.contains(label) { labels.append(label) }
       if let name = names.sorted().first(where: { !known.contains($0) }) {
-        throw .noSuchStep(name, labels: labels)
+        throw .noSuchStep(name, labels: steps.compactMap(\.label))
       }
     } catch {
       throw .store(error)

@@ -98,6 +98,7 @@ import UploaderCore
     let resume = ResumeSubcommand(world: place.world, directory: place.directory.path)
     #expect(await resume.run(run.id, options: ResumeOptions(decisions: ["uplaod": decision])) == .usage)
     #expect(place.screen.contains("the run has no step \"uplaod\"; it has "), "\(place.screen)")
+    #expect(place.screen.contains("did you mean upload?"), "\(place.screen)")
     #expect(place.transport.requests.isEmpty)
     #expect(try place.run("failed.wb").state == .failed)
   }
