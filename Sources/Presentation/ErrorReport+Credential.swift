@@ -103,14 +103,14 @@ extension ErrorReport {
     let isPage = response.contentType.map { MediaType.essence(of: $0).hasSuffix("html") } ?? false
     return isPage
       ? "the response is a page: it may want a login, which is a form sent in a profile with cookies on"
-      : "it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on"
+      : "it does not say which: auth bearer $env.TOKEN, auth basic …, or a login in a profile with cookies on"
   }
 
   /// How to write a credential of that scheme; nil for one that `auth` cannot do.
   private static func advice(for scheme: String) -> String? {
     let clause: String
     switch scheme.lowercased() {
-    case "bearer": clause = "auth bearer $token"
+    case "bearer": clause = "auth bearer $env.TOKEN"
     case "basic": clause = "auth basic \"user\", $env.PASSWORD"
     case "digest": clause = "auth digest \"user\", $env.PASSWORD"
     case "aws4-hmac-sha256": clause = "auth sigv4 { key: …, secret: …, region: …, service: … }"

@@ -76,6 +76,11 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// `HTTP/1.1 200 OK`: how a response begins for a program that reads it.
+  public func statusLine(of response: Response) -> StyledText {
+    StyledText("\(response.version) \(Self.status(response.status))\n")
+  }
+
   /// `    leads to /login`: where a redirect leads that was not followed; nothing for others.
   public func destination(of exchange: Exchange) -> StyledText {
     guard [301, 302, 303, 307, 308].contains(exchange.response.status.code),
@@ -110,7 +115,7 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
-  /// `$1 allocate`, `$2`, `put[3]`, or the method of a step that has neither label nor number.
+  /// `$1 allocate`, `$2`, `$3 [1]` in a loop, `put[3]`, or the method of a step that has neither label nor number.
   private static func name(of exchange: Exchange, number: Int?) -> String {
     name(of: exchange.description.head, number: number)
   }
@@ -119,7 +124,9 @@ public struct ExchangeRenderer: Sendable {
     let items = head.items.map { "[\($0)]" }.joined()
     let label = head.label.map { $0 + items }
     guard let number else { return label ?? head.method.rawValue + items }
-    return "$\(number)" + (label.map { " \($0)" } ?? items)
+    // Apart: `$3[1]` would be an element of the response.
+    let name = label ?? items
+    return "$\(number)" + (name.isEmpty ? "" : " \(name)")
   }
 
   /// What happened on the way to the response, and what did not.

@@ -34,10 +34,7 @@ extension REPL {
     let renderer = ExchangeRenderer()
     switch part {
     case .request: printer.result(renderer.request(of: exchange, listsParts: true))
-    case .response:
-      printer.result(renderer.summary(of: exchange, number: number))
-      printer.result(renderer.headers(of: exchange))
-      printBody(of: exchange, number, renderer, on: printer)
+    case .response: show(exchange, number: number, on: printer)
     case .headers: printer.result(renderer.headers(of: exchange))
     case .body: printBody(of: exchange, number, renderer, on: printer)
     case .wire:
@@ -53,6 +50,14 @@ extension REPL {
       for note in line.notes { printer.error(StyledText("\(note)\n", .warning)) }
     case .wb: printer.result(StyledText(SyntaxPrinter.print(script(of: exchange, number: number))))
     }
+  }
+
+  /// A response as a whole.
+  mutating func show(_ exchange: Exchange, number: Int?, on printer: Printer) {
+    let renderer = ExchangeRenderer()
+    printer.result(renderer.summary(of: exchange, number: number))
+    printer.result(renderer.headers(of: exchange))
+    printBody(of: exchange, number, renderer, on: printer)
   }
 
   /// Whether a word without `$` means a response: a label that is no part's whole name.
@@ -125,7 +130,7 @@ extension REPL {
   }
 
   private mutating func printBody(
-    of exchange: Exchange, _ number: Int, _ renderer: ExchangeRenderer, on printer: Printer
+    of exchange: Exchange, _ number: Int?, _ renderer: ExchangeRenderer, on printer: Printer
   ) {
     do {
       printer.result(try renderer.body(of: exchange, number: number))
@@ -167,7 +172,7 @@ extension REPL {
     return number(of: exchange)
   }
 
-  private func number(of exchange: Exchange) -> Int? {
+  func number(of exchange: Exchange) -> Int? {
     run.exchanges.lastIndex { $0.started == exchange.started && $0.label == exchange.label && $0 == exchange }
       .map { $0 + 1 }
   }

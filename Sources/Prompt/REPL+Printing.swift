@@ -20,18 +20,20 @@ extension REPL {
       isFailed = true
       return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
     }
-    if case .reference(let reference) = expression, reference.segments.isEmpty {
-      let name = reference.root.text
-      if exchange(called: name) != nil { return show("$\(name) response", on: printer) }
-      if let numbers = responses[name] { return list(numbers, as: name) }
-    }
     if printBody(expression) { return }
     let sequence = run.sequence
     do throws(ProgramError) {
-      let text = try await world.interrupts.evaluating { () throws(ProgramError) in
-        try sequence.value(of: expression, in: source).printed
+      let (meaning, text) = try await world.interrupts.evaluating { () throws(ProgramError) in
+        let value = try sequence.value(of: expression, in: source)
+        // A response may be large, and is not shown as a value.
+        if case .value = value.meaning { return (ProgramRequestSequence.Meaning.value, value.printed) }
+        return (value.meaning, "")
       }
-      printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
+      switch meaning {
+      case .response(let exchange): show(exchange, number: number(of: exchange), on: printer)
+      case .responses(let exchanges): list(exchanges, as: expression.isReference ? source[expression.range] : nil)
+      case .value: printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
+      }
     } catch {
       isFailed = true
       if case .unknownFunction(let name, _) = error.fact, sequence.program.sequenceNames.contains(name) {
@@ -42,11 +44,14 @@ extension REPL {
     }
   }
 
-  /// The responses of a loop, each in a line, and how one of them is written.
-  private func list(_ numbers: [Int], as name: String) {
+  /// The responses of a loop or of all rounds, each in a line, and how one of them is written.
+  ///
+  /// - Parameter name: what they are called, `$page.rounds`; nil: nothing.
+  private func list(_ exchanges: [Exchange], as name: String?) {
     let renderer = ExchangeRenderer()
-    for number in numbers { printer.result(renderer.summary(of: run.exchanges[number - 1], number: number)) }
-    errors.note("an array: $\(name)[0] is the first of them, $\(name)[0].body its body")
+    for exchange in exchanges { printer.result(renderer.summary(of: exchange, number: number(of: exchange))) }
+    guard let name else { return }
+    errors.note("an array: \(name)[0] is the first of them, \(name)[0].body its body")
   }
 
   /// A variable of the environment that is named like a secret is hidden here as in what was typed, declared or not.
@@ -84,6 +89,10 @@ extension REPL {
     }
     return count > 0
   }
+}
+
+extension ExpressionSyntax {
+  fileprivate var isReference: Bool { if case .reference = self { true } else { false } }
 }
 
 /// Assembles a text from chunks, and hands it out in whole lines, so that a secret in it never spans two.

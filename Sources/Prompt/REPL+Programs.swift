@@ -49,7 +49,8 @@ extension REPL {
 
   /// What to type if a line that is wrong pipes into a program; nil: it does not.
   func programAdvice(on line: String) -> String? {
-    guard world.runProgram != nil, let (value, program) = Self.pipeline(line),
+    guard world.runProgram != nil, let (value, whole) = Self.pipeline(line),
+      case let program = Self.withoutClosed(whole),
       // `| upper(…)` was meant as a function.
       let first = program.split(whereSeparator: \.isWhitespace).first, !first.contains("("),
       Function(named: String(first.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil,
@@ -62,6 +63,16 @@ extension REPL {
       way = "type :body \(name) |"
     }
     return "to send the body of a response through a program, \(way) \(program.lines[0])"
+  }
+
+  /// A program without what closes a block around it, `jq .id }` in a loop of one line.
+  private static func withoutClosed(_ program: String) -> String {
+    var depth = 0
+    for (index, character) in unquoted(in: program) {
+      depth += depthChange(at: character)
+      if depth < 0 { return String(program[..<index]).trimmingSpace }
+    }
+    return program
   }
 
   /// Whether a line without a method in uppercase is a request: `get /x`, `:8080/x`, `-i GET /x`.
@@ -87,23 +98,38 @@ extension REPL {
   /// Every `|` outside of quotes, and how many brackets are open there.
   private static func bars(in line: String) -> [(index: String.Index, depth: Int)] {
     var bars: [(String.Index, Int)] = []
-    var quote: Character?
     var depth = 0
-    for index in line.indices {
-      let character = line[index]
-      if let open = quote {
-        if character == open { quote = nil }
-        continue
-      }
-      switch character {
-      case "\"", "'": quote = character
-      case "(", "[", "{": depth += 1
-      case ")", "]", "}": depth -= 1
-      case "|": bars.append((index, depth))
-      default: break
-      }
+    for (index, character) in unquoted(in: line) {
+      depth += depthChange(at: character)
+      if character == "|" { bars.append((index, depth)) }
     }
     return bars
+  }
+
+  /// How many more brackets are open after a character than before it.
+  private static func depthChange(at character: Character) -> Int {
+    switch character {
+    case "(", "[", "{": 1
+    case ")", "]", "}": -1
+    default: 0
+    }
+  }
+
+  /// The characters outside of quotes, without the quotes.
+  private static func unquoted(in text: String) -> [(String.Index, Character)] {
+    var quote: Character?
+    return text.indices.compactMap { index in
+      let character = text[index]
+      if let open = quote {
+        if character == open { quote = nil }
+        return nil
+      }
+      guard character != "\"", character != "'" else {
+        quote = character
+        return nil
+      }
+      return (index, character)
+    }
   }
 
   private static func parts(of line: String, at bar: String.Index) -> (String, String) {
@@ -123,7 +149,8 @@ extension REPL {
     let parts = exchange.request.method == .head && parts.shown == .normal ? PipedParts(.headers) : parts
     var head = StyledText()
     if let amount = parts.head {
-      head = StepLines(printer, amount).head(of: exchange, number: number) + (parts.hasBody ? "\n" : "")
+      head = StepLines(printer, amount, isForProgram: true).head(of: exchange, number: number)
+      if parts.hasBody { head = head + "\n" }
     }
     finish(wayOut.send(exchange, number: number, after: head, hasBody: parts.hasBody, through: command))
   }

@@ -44,7 +44,7 @@ extension REPL {
     if edited.trimmed == text.trimmed {
       return printer.result(StyledText("Nothing was changed, so nothing is sent.\n", .faint))
     }
-    remember(edited)
+    brought = edited
     printer.result(StyledText("\(edited)\n", .faint))
     await perform(typed: edited)
   }
@@ -96,7 +96,7 @@ extension REPL {
       if let refusal = refusal(of: meaning) { return fail(refusal) }
       let text = SyntaxPrinter.print(meaning.script)
       printer.result(StyledText(text))
-      remember(text)
+      brought = text
     } catch let error as CurlCommand.ParseError {
       fail(error.report)
     } catch {

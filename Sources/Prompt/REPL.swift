@@ -43,6 +43,8 @@ package struct REPL {
   private let bodies: BodyDocuments
   /// Shows responses; what was withheld from a host is said once.
   private var renderer = ExchangeRenderer()
+  /// What the command in progress brings to the history, after its own line.
+  var brought: String?
   /// The profiles whose cookies were cleared.
   var clearedCookies: Set<String> = []
   /// The profiles of files that were imported, by name.
@@ -170,6 +172,8 @@ package struct REPL {
     let count = run.exchanges.count
     defer {
       remember(input)
+      if let brought { remember(brought) }
+      brought = nil
       // A request is sent again as it was, though the one that `$_` names is another by now.
       lastLine = run.exchanges.count == count && trimmed != "!!" ? input : nil
     }
@@ -433,7 +437,7 @@ package struct REPL {
     }
   }
 
-  func remember(_ input: String) {
+  private func remember(_ input: String) {
     guard let history else { return }
     do {
       try history.append(input, writing: TypedSecrets.masked(input))

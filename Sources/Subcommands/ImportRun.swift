@@ -40,9 +40,17 @@ package struct ImportRun: Sendable {
     printer = Printer(world, secrets: KnownSecrets())
   }
 
+  /// What to do with a curl line that a shell took apart.
+  package static let unquotedLine =
+    "a curl line is one word, in quotes: workbench import curl 'curl … URL'; or - reads it"
+
   /// - Returns: `remarks` if something is different, `usage` if something was refused, `file` if one cannot be read or
   ///   written; of several files, the worst.
   package func run(files: [String]) -> ExitCode {
+    if format == .curl, files.contains(where: { $0.contains("://") && !$0.hasPrefix("curl ") }) {
+      ErrorPrinter(printer).print(ErrorReport(Self.unquotedLine))
+      return .usage
+    }
     guard files.count == 1 || options.directory != nil else {
       ErrorPrinter(printer).print(
         ErrorReport("several files make several scripts", notes: ["say where they go: -o DIR"]))

@@ -288,7 +288,7 @@ package struct SendSubcommand: Sendable {
     }
     if isPiped, amount == .quiet, exchange.request.method == .head {
       // It is what the request asked for, and all there is.
-      StepLines(printer, .parts(.headers)).write(exchange, number: nil, isRecorded: false)
+      StepLines(printer, .parts(.headers), isForProgram: true).write(exchange, number: nil, isRecorded: false)
     }
     do {
       if output == "-", let pipe {

@@ -1,6 +1,11 @@
 internal import Formats
 
 extension ForeignOption {
+  static func isOfCurl(_ option: String) -> Bool {
+    let name = option.hasPrefix("--") ? option : option.count == 2 ? CurlCommand.longNames[option.last ?? " "] : nil
+    return name.map(CurlCommand.flags.union(CurlCommand.valued).contains) ?? false
+  }
+
   /// What to write instead of the first of them; nil: there is none.
   ///
   /// - Parameter words: those after the subcommand.
@@ -10,10 +15,7 @@ extension ForeignOption {
       if let meaning = meaning(option) {
         return "\(option) is not an option of send: \(meaning); after send curl or send http, options are that tool's"
       }
-      let name = option.hasPrefix("--") ? option : option.count == 2 ? CurlCommand.longNames[option.last ?? " "] : nil
-      guard let name, CurlCommand.flags.union(CurlCommand.valued).contains(name), !own.contains(option) else {
-        continue
-      }
+      guard isOfCurl(option), !own.contains(option) else { continue }
       return "\(option) is an option of curl: workbench send curl \(option) … URL"
     }
     return nil

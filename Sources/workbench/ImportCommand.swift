@@ -18,7 +18,7 @@ struct ImportCommand: ParsableCommand {
   @Argument(help: "What the files are: hurl, http (of an editor), or curl (lines of a shell).")
   var format: ImportRun.Format
 
-  @Argument(help: "The files; - is standard input.", completion: .file())
+  @Argument(help: "The files, or a curl line in quotes, 'curl -d …'; - is standard input.", completion: .file())
   var files: [String]
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write FILE.wb for each file here.", valueName: "dir"))

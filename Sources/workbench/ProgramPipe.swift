@@ -42,6 +42,7 @@ enum ProgramPipe {
     if writer == nil { close(toProgram) }
     if !takesTerminal { read([(results[0], output), (errors[0], errorOutput)]) }
     let end = process.wait()
+    if case .signalled(SIGINT) = end { SignalWatcher.endEchoedLine() }
     program.ended()
     writer?.join()
     return switch end {

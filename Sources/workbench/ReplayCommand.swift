@@ -10,11 +10,10 @@ struct ReplayCommand: AsyncParsableCommand {
     commandName: "replay", _superCommandName: Workbench.name,
     abstract: "Run a script over the responses of a recorded run, without a network.",
     discussion: """
-      A request that is not in the recording is an error, which shows how it differs from the nearest one. \
-      RUN is an id, a unique prefix of one, or last.
+      A request that is not in the recording is an error, which shows how it differs from the nearest one.
       """)
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
+  @Argument(help: ArgumentHelp("The run: an id, a unique prefix of one, or last.", valueName: "run"), completion: .run)
   var reference: String
 
   @Option(help: ArgumentHelp("Run this script instead of the recorded run's.", valueName: "file"), completion: .script)

@@ -15,11 +15,10 @@ struct ResumeCommand: AsyncParsableCommand {
     abstract: "Continue a run that failed or was interrupted.",
     discussion: """
       Steps that are done are not sent again. A step that must happen at most once and whose response is not known is \
-      asked about on a terminal; elsewhere resume ends with 24 and lists the choices. RUN is an id, a unique \
-      prefix of one, or last.
+      asked about on a terminal; elsewhere resume ends with 24 and lists the choices.
       """)
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
+  @Argument(help: ArgumentHelp("The run: an id, a unique prefix of one, or last.", valueName: "run"), completion: .run)
   var reference: String
 
   @Option(help: ArgumentHelp("Do everything from this step on again.", valueName: "step"), completion: .step)

@@ -54,9 +54,9 @@ struct RetentionOption: ExpressibleByArgument {
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Workbench.name, abstract: "Show a recorded run, or one of its steps.",
-    discussion: "RUN is an id, a unique prefix of one, or last. Nothing secret is shown.")
+    discussion: "Nothing secret is shown.")
 
-  @Argument(help: ArgumentHelp("The run.", valueName: "run"), completion: .run)
+  @Argument(help: ArgumentHelp("The run: an id, a unique prefix of one, or last.", valueName: "run"), completion: .run)
   var reference: String
 
   @Argument(help: "A step's label, its number as $2, or its path as listed.", completion: .step)

@@ -34,7 +34,7 @@ enum SignalWatcher {
   }
 
   /// What is written next begins a line of its own, and is not glued to the `^C` that the terminal shows.
-  private static func endEchoedLine() {
+  static func endEchoedLine() {
     var modes = termios()
     guard tcgetattr(STDIN_FILENO, &modes) == 0, modes.c_lflag & tcflag_t(ECHO) != 0,
       let screen = [STDERR_FILENO, STDOUT_FILENO].first(where: { isatty($0) == 1 })

@@ -65,6 +65,11 @@ struct Workbench: AsyncParsableCommand {
     if name == SendCommand._commandName, let habit = ForeignOption.first(in: words.dropFirst()) {
       return ValidationError(habit)
     }
+    if name == ImportCommand._commandName, words.dropFirst().first == "curl",
+      words.contains(where: { $0 != "-o" && ForeignOption.isOfCurl($0) })
+    {
+      return ValidationError(ImportRun.unquotedLine)
+    }
     let usage = helpMessage(for: command, includeHidden: true)
     let unknown = words.dropFirst().prefix { $0 != "--" }.first { word in
       word.hasPrefix("--") && command.configuration.subcommands.isEmpty

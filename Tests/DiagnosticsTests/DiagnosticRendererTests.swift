@@ -88,10 +88,10 @@ struct DiagnosticRendererTests {
 struct SpellingSuggestionTests {
   @Test(arguments: [
     ("alocate", "allocate"), ("url", "upload_url"), ("exepct", "expect"), ("Status", "status"), ("zzz", nil),
-    ("a", nil),
+    ("a", nil), ("CURL_PASSWORD", nil), ("LOCL_PASWORD", "LOCAL_PASSWORD"),
   ])
   func `the nearest name is suggested, if one is near enough`(name: String, expected: String?) {
-    let names = ["allocate", "upload_url", "expect", "status", "fields"]
+    let names = ["allocate", "upload_url", "expect", "status", "fields", "LOCAL_PASSWORD"]
     #expect(SpellingSuggestion.nearest(to: name, among: names) == expected)
   }
 }

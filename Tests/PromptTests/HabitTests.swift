@@ -23,6 +23,8 @@ import UploaderCore
     ("https://a.example {\"a\": 1}", "POST https://a.example\n  json { \"a\": 1 }"),
     ("localhost:8080/x", "GET http://localhost:8080/x"), ("127.0.0.1:8080 a=1", "POST http://127.0.0.1:8080 a=1"),
     ("GET localhost:8080/x", "GET http://localhost:8080/x"), ("api:/items", "GET api:/items"),
+    ("c: /items", "c: GET /items"), ("d: http://a.example/x a==1", "d: GET http://a.example/x a==1"),
+    ("e: :8080/x a=1", "e: POST http://localhost:8080/x a=1"), ("Referer: https://a.example", nil),
     // Bodies and files in the syntax of other tools.
     ("POST /x {\"a\": 1}", "POST /x\n  json { \"a\": 1 }"), ("put $1.body.url [1]", "PUT $1.body.url\n  json [1]"),
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
@@ -108,7 +110,7 @@ import UploaderCore
     ("curl https://a.example", "GET https://a.example\n  redirects none"),
     ("$ curl -L https://a.example", "GET https://a.example"),
     ("wget https://a.example", "GET https://a.example"), ("wget -qO- https://a.example", "GET https://a.example"),
-  ]) func `what is meant is done`(input: String, statement: String) {
+  ]) func `what is meant is done`(input: String, statement: String?) {
     #expect(meaning(of: input) == statement)
   }
 

@@ -28,6 +28,14 @@ import Testing
     #expect(try await screen(line, entries: entries) == shown)
   }
 
+  @Test func `what a command brings is after the command`() async throws {
+    let history = History(path: nil)
+    var session = PromptSession()
+    session.history = history
+    let screen = await session.pipe([":import curl https://a.test/x", ":history 2"]).screen
+    #expect(screen.contains(":import curl https://a.test/x\nGET https://a.test/x\n  redirects none\n"), "\(screen)")
+  }
+
   @Test func `the newest is what one sees, without a pager that opens at the oldest`() async throws {
     let history = History(path: nil)
     for number in 1...60 { try history.append("let x = \(number)") }

@@ -40,7 +40,8 @@ import UploaderCore
     let parts = outcome.screen.split(separator: "<cat> ", omittingEmptySubsequences: false)
     #expect(parts.count == 2, "\(outcome.screen)")
     let (screen, piped) = (String(parts.first ?? ""), String(parts.last ?? ""))
-    #expect((isBefore ? piped : screen).contains("  200 OK  a.test"), "\(outcome.screen)")
+    let isFirst = isBefore ? piped.hasPrefix("HTTP/1.1 200 OK\n") : screen.contains("$1  200 OK  a.test")
+    #expect(isFirst, "\(outcome.screen)")
     #expect((isBefore ? piped : screen).contains("ETag: \"e\"\n"), "\(outcome.screen)")
     #expect(!(isBefore ? screen : piped).contains("ETag"), "\(outcome.screen)")
     #expect(piped.hasSuffix(isBefore ? "\n\n{}\n" : "{}\n"), "\(outcome.screen)")
@@ -167,6 +168,11 @@ import UploaderCore
     #expect(outcome.code == .failed)
   }
 
+  @Test func `the program is typed without the end of a loop`() async {
+    let outcome = await session(.json("{}")).pipe(["for $i in [1] { GET https://a.test/{$i} | jq '{a: .id}' }"])
+    #expect(outcome.screen.contains("type it next: | jq '{a: .id}'\n"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [":print $1.body | jq", "let a = $1.body | jq"])
   func `the language's own pipe says what to type`(line: String) async {
     let outcome = await session(.json("{}")).pipe(["GET https://a.test/x", line])
@@ -184,6 +190,16 @@ import UploaderCore
   @Test func `a response is shown by its name alone`() async {
     let outcome = await session(.json("{\"a\": 1}", headers: [.eTag: "\"e\""])).pipe(["x: GET https://a.test/x", "$x"])
     #expect(outcome.screen.hasSuffix("ETag: \"e\"\n{\n  \"a\": 1\n}\n"), "\(outcome.screen)")
+  }
+
+  @Test func `the rounds of a request are listed, and each is shown, by their names alone`() async {
+    var session = session(.json("{\"n\": 1}"))
+    session.answers.append(.json("{\"n\": 2}"))
+    let outcome = await session.pipe([
+      "x: GET https://a.test/x repeat until body.n == 2", "$x.rounds", "$x.rounds[0]",
+    ])
+    #expect(outcome.screen.contains("$x.rounds[0].body its body\n"), "\(outcome.screen)")
+    #expect(outcome.screen.hasSuffix("{\n  \"n\": 1\n}\n"), "\(outcome.screen)")
   }
 
   @Test func `what calls itself JSON and is not is remarked on`() async {

@@ -45,6 +45,12 @@ import Testing
     ("GET /x Authorization:Bearer $1.body.token", "write auth bearer $1.body.token"),
     ("GET /x X-A:b c $1.body.id", "a value with spaces is quoted: \"b c {$1.body.id}\""),
     ("GET /x X-A:b c", "a value with spaces is quoted: 'b c'"),
+    ("login POST /x a=1", "a colon follows a label: login: POST /x\n"),
+    ("get-me GET a:/me", "a colon follows a label: get-me: GET a:/me\n"),
+    ("GET /x expect 200, body.id == 1", "each condition has its own expect: expect 200 expect body.id == 1"),
+    ("GET /x expect 200, 201", "several statuses: 200 | 201"),
+    ("GET /x expect duration < 1000", "how long it took: expect time.total < 1s"),
+    ("PUT /x pic.png", "a file as the body: @pic.png"), ("POST /x ./pic.png", "a file as the body: @./pic.png"),
   ])
   func `says what to type`(line: String, hint: String) async {
     let screen = await Self.screen(line)
@@ -72,6 +78,14 @@ import Testing
       "body.items.count == 2 does not hold: body.items has no \"count\" (to count: body.items | count)"
     ),
     ("expect body.json.x == 2", "body.json.x == 2 does not hold: body has no \"json\" (it has items)"),
+    (
+      "expect time < 1s",
+      "time < 1s does not hold: an object and a duration cannot be ordered (how long it took is time.total)"
+    ),
+    (
+      "expect body contains \"bob\"",
+      #"expected body contains "bob", got {"items":[]}; that is about its keys, and for its text: text contains "bob""#
+    ),
   ])
   func `an expectation that cannot be looked into says why`(clause: String, message: String) async {
     let outcome = await PromptSession(answers: [.json("{\"items\": []}")]).pipe(["GET https://a.example/x \(clause)"])
@@ -161,6 +175,13 @@ import Testing
   func `no option of another tool is an item`(line: String) async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe(["profile a { base https://a.example }", line])
     #expect(outcome.requests.isEmpty, "\(outcome.screen)")
+  }
+
+  @Test func `the index in a loop is apart from the name of a response`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}")]).pipe([
+      "for $i in [1, 2] { GET https://a.example/{$i} }"
+    ])
+    #expect(outcome.screen.contains("$2 [1]  200 OK"), "\(outcome.screen)")
   }
 
   @Test func `rounds that a failure left out are counted`() async {

@@ -46,6 +46,14 @@ import UploaderCore
     #expect(!outcome.screen.contains("0123456789abcdef"), "\(outcome.screen)")
   }
 
+  @Test func `of a header, the credential is what is short`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "GET https://a.example/x Authorization:\"Bearer abc123\""
+    ])
+    let warning = "the credential in Authorization is shorter than 8 bytes"
+    #expect(outcome.screen.contains(warning), "\(outcome.screen)")
+  }
+
   @Test func `a password that curl's line and its request have is warned about once`() async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe([
       "curl -u ann:pw1234 https://a.example/x"

@@ -192,6 +192,12 @@ import UploaderCore
     #expect(outcome.screen.contains("kept 1 of 1 response"))
   }
 
+  @Test func `an edited request with a label of its own has only that`() async {
+    let outcome = await session().debug("e o: POST https://b.example/other", "l")
+    #expect(outcome.screen.contains("o: POST https://b.example/other"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("make: o:"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [("tls { insecure: true }", 1), ("", 0)])
   func `an edited request takes -k where the profile accepts any certificate`(setting: String, requests: Int) async {
     let script = "profile p { base https://a.example \(setting) }\nlook: GET /x\n"

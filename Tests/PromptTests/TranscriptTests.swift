@@ -141,7 +141,7 @@ import UploaderCore
         $2  401 OK  a.example  0 µs  1 B  json
         2
             no credential was sent
-            it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on
+            it does not say which: auth bearer $env.TOKEN, auth basic …, or a login in a profile with cookies on
         (none) $3 401>
         """), "\(outcome.screen)")
     #expect(outcome.screen.contains("error: expected status 200, got 404"))

@@ -24,7 +24,7 @@ import Testing
       request: "GET https://a.example/",
       notes: [
         "no credential was sent",
-        "it does not say which: auth bearer $token, auth basic …, or a login in a profile with cookies on",
+        "it does not say which: auth bearer $env.TOKEN, auth basic …, or a login in a profile with cookies on",
       ]),
     Case(
       request: "GET https://a.example/", body: "<form>", type: "text/html; charset=utf-8",
@@ -52,7 +52,7 @@ import Testing
       request: "GET https://a.example/", challenges: [#"Negotiate, Bearer scope="read write", Basic realm=a"#],
       notes: [
         "no credential was sent",
-        #"it asks for Bearer (scope "read write"): auth bearer $token, in the request or in a profile"#,
+        #"it asks for Bearer (scope "read write"): auth bearer $env.TOKEN, in the request or in a profile"#,
         #"it asks for Basic (realm "a"): auth basic "user", $env.PASSWORD, in the request or in a profile"#,
       ]),
     // A wrong password in a form is not a missing credential.
@@ -69,7 +69,7 @@ import Testing
       request: "POST https://a.example/login form user=ann password=$env.TOKEN", challenges: ["Bearer"],
       notes: [
         #"the server did not accept "password" in the body"#,
-        "it asks for Bearer: auth bearer $token, in the request or in a profile",
+        "it asks for Bearer: auth bearer $env.TOKEN, in the request or in a profile",
       ]),
     Case(
       request: "GET https://a.example/?api_key={$env.TOKEN}",
@@ -98,14 +98,14 @@ import Testing
       notes: [
         "the server did not accept the credential that the step itself has",
         "it was sent without a known scheme before it",
-        #"it asks for Bearer (realm "x"): auth bearer $token, in the request or in a profile"#,
+        #"it asks for Bearer (realm "x"): auth bearer $env.TOKEN, in the request or in a profile"#,
       ]),
     Case(
       request: "GET https://a.example/ header Authorization: \"{$env.TOKEN} x\"", challenges: ["Bearer realm=x"],
       notes: [
         "the server did not accept the credential that the step itself has",
         "it was sent without a known scheme before it",
-        #"it asks for Bearer (realm "x"): auth bearer $token, in the request or in a profile"#,
+        #"it asks for Bearer (realm "x"): auth bearer $env.TOKEN, in the request or in a profile"#,
       ]),
     Case(
       request: "GET https://a.example/ auth basic \"ann\", $env.TOKEN", challenges: ["Basic realm=x"],

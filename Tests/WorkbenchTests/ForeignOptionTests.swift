@@ -74,6 +74,12 @@ import Testing
     #expect(outcome.errors.contains("for a header, write X-Api-Key:…; for the query, X-Api-Key==…"), "\(outcome)")
   }
 
+  @Test(arguments: [["-X", "POST", url, "-d", "a=1"], ["curl", "--data", "a=1", url], [url], ["curl", url]])
+  func `a curl line that is imported is one word`(words: [String]) async throws {
+    let outcome = try await Workbench.run(["import", "curl"] + words)
+    #expect(outcome.code == 2 && outcome.errors.contains("a curl line is one word, in quotes"), "\(outcome.errors)")
+  }
+
   @Test func `a pipe in the quotes belongs outside of them`() async throws {
     let outcome = try await Workbench.run(["send", "GET \(Self.url) | jq .name"])
     #expect(outcome.code == 2)

@@ -16,11 +16,16 @@ enum CredentialNames {
     // The lengths of those below.
     guard [6, 10, 13, 19].contains(name.utf8.count) else { return contains(name) ? [value[...]] : [] }
     return switch name.lowercased() {
-    case "authorization", "proxy-authorization": [value.split(separator: " ", maxSplits: 1).last ?? ""]
+    case let name where haveScheme(name): [value.split(separator: " ", maxSplits: 1).last ?? ""]
     case "cookie": value.split(separator: ";").compactMap(cookieValue)
     case "set-cookie": [cookieValue(value.prefix { $0 != ";" })].compactMap(\.self)
     default: contains(name) ? [value[...]] : []
     }
+  }
+
+  /// Whether a scheme precedes the credential in the value of this header.
+  static func haveScheme(_ name: String) -> Bool {
+    ["authorization", "proxy-authorization"].contains(name.lowercased())
   }
 
   private static func cookieValue(_ pair: Substring) -> Substring? {

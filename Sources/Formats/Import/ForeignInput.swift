@@ -49,10 +49,12 @@ package enum ForeignInput: Hashable {
     return (label, String(rest.drop(while: \.isWhitespace)))
   }
 
-  /// `made: POST /x {"a": 1}`, `made: curl …`: what it is without its label, with it.
+  /// `made: POST /x {"a": 1}`, `made: curl …`, `one: /x/1`: what it is without its label, with it.
   private static func afterLabel(_ input: String, _ read: CurlInput?) -> ForeignInput? {
-    guard let (label, line) = labelled(input),
-      isForAnotherTool(line) || Keywords.commonMethods.contains(String(line.prefix { !$0.isWhitespace })),
+    guard let (label, line) = labelled(input), case let first = line.prefix(while: { !$0.isWhitespace }),
+      isForAnotherTool(line) || Keywords.commonMethods.contains(String(first))
+        // `Referer: https://…` is a header.
+        || isAddress(first) && label.first?.isLowercase ?? false,
       // What is below a request with a label is the next statement, and no header.
       RawRequest.script(line) == nil, let found = ForeignInput(line, read: read)
     else { return nil }
@@ -236,17 +238,17 @@ package enum ForeignInput: Hashable {
 
   /// A URL, an address of this machine or a path without a method.
   private static func address(_ first: Substring, _ rest: Substring, _ input: String) -> ForeignInput? {
-    if first.contains("://"), !first.contains("\"") || first.hasPrefix("\"") {
-      return request(hasBody(rest) ? "POST" : "GET", input[...])
-    }
-    if RequestAddress.isLocal(first) { return request(hasBody(rest) ? "POST" : "GET", input[...]) }
-    if first.hasPrefix("/"), !first.hasPrefix("//") {
-      return request(!rest.isEmpty && hasBody(rest) ? "POST" : "GET", input[...])
-    }
+    if isAddress(first) { return request(hasBody(rest) ? "POST" : "GET", input[...]) }
     // `api:/items`
     let name = first.prefix { $0.isLetter || $0.isNumber || "-_.".contains($0) }
     let isProfile = name.first?.isLetter ?? false && first.dropFirst(name.count).hasPrefix(":/")
     return isProfile ? request("GET", first) : nil
+  }
+
+  /// Whether a line that begins with this word may be a request without a method.
+  private static func isAddress(_ first: Substring) -> Bool {
+    if first.contains("://") { return !first.contains("\"") || first.hasPrefix("\"") }
+    return RequestAddress.isLocal(first) || first.hasPrefix("/") && !first.hasPrefix("//")
   }
 
   private static func request(_ method: String, _ rest: Substring) -> ForeignInput? {

@@ -51,7 +51,7 @@ package struct Printer: Sendable {
     for secret in chosen.sorted(by: { $0.name < $1.name }) {
       error(
         StyledText("warning:", .warning)
-          + StyledText(" \(secret.subject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
+          + StyledText(" \(secret.typedSubject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
           + " = wherever the same text appears, it is hidden, too\n")
     }
   }
@@ -99,5 +99,12 @@ package struct Printer: Sendable {
 
   private func rendered(_ text: StyledText, for output: World.Output) -> String {
     text.mapText { secrets.redact($0) }.rendered(isColored: output.isColored)
+  }
+}
+
+extension Secret {
+  /// The same as its subject, or of a header what is hidden of its value.
+  fileprivate var typedSubject: String {
+    isOnlyHidden && CredentialNames.haveScheme(name) ? "the credential in \(name)" : subject
   }
 }

@@ -217,8 +217,9 @@ extension StoreError {
     case .busy, .busyOperation: ["wait until it is over, or end that process first"]
     case .format: ["update workbench, or name another place with --store DIR"]
     case .unusable where isReadOnly: ["copy it to where it can be written, and name that with --store DIR"]
-    case .unusable, .notOurs, .database, .noSuchStep, .damaged, .noBody, .leaseLost, .unreachable, .server, .address:
-      []
+    case .noSuchStep(let name, let labels):
+      SpellingSuggestion.nearest(to: name, among: labels).map { ["did you mean \($0)?"] } ?? []
+    case .unusable, .notOurs, .database, .damaged, .noBody, .leaseLost, .unreachable, .server, .address: []
     }
   }
 }

@@ -45,8 +45,11 @@ package final class SendReporter: Reporter {
     self.progress = progress
     self.separator = separator
     let stepPrinter = stepPrinter ?? printer
-    streams = amount == .quiet ? nil : StreamDisplay(stepPrinter, amount, now: now, clear: progress.clear)
-    steps = StepLines(stepPrinter, amount, streams: streams)
+    let isForProgram = !stepPrinter.output.isTerminal
+    streams =
+      amount == .quiet
+      ? nil : StreamDisplay(stepPrinter, amount, isForProgram: isForProgram, now: now, clear: progress.clear)
+    steps = StepLines(stepPrinter, amount, isForProgram: isForProgram, streams: streams)
     state = Mutex(State(errors: ErrorPrinter(printer)))
   }
 

@@ -8,17 +8,20 @@ package import UploaderCore
 package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
+  private let isForProgram: Bool
   private let renderer: ExchangeRenderer
   /// What has shown bodies as they came.
   private let streams: StreamDisplay?
 
+  /// - Parameter isForProgram: whether a program reads it: headers begin with the status line of HTTP.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, streams: StreamDisplay? = nil,
+    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, streams: StreamDisplay? = nil,
     renderer: ExchangeRenderer = ExchangeRenderer()
   ) {
     self.printer = printer
     self.renderer = renderer
     self.amount = amount
+    self.isForProgram = isForProgram
     self.streams = streams
   }
 
@@ -89,7 +92,9 @@ package struct StepLines: StepWriter {
     let (head, body) = (amount.shows(.requestHeaders), amount.shows(.requestBody))
     if head || body { text = renderer.request(of: exchange, hasHead: head, hasBody: body) }
     if head, amount.shows(.headers) { text = text + renderer.connection(of: exchange) }
-    if [.headers, .body, .metadata].contains(where: amount.shows) {
+    if isForProgram, amount.shows(.headers) {
+      text = text + renderer.statusLine(of: exchange.response)
+    } else if [.headers, .body, .metadata].contains(where: amount.shows) {
       text = text + renderer.summary(of: exchange, number: number)
     }
     return amount.shows(.headers) ? text + renderer.headers(of: exchange) : text

@@ -29,6 +29,7 @@ package final class StreamDisplay: Sendable {
 
   private let printer: Printer
   private let amount: Mutex<ReportAmount>
+  private let isForProgram: Bool
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
   private let shown = Mutex<Shown?>(nil)
@@ -44,13 +45,15 @@ package final class StreamDisplay: Sendable {
 
   /// - Parameters:
   ///   - amount: how much is shown of each step.
+  ///   - isForProgram: whether a program reads it: headers begin with the status line of HTTP.
   ///   - clear: removes a progress line.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, now: @escaping @Sendable () -> Duration,
+    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, now: @escaping @Sendable () -> Duration,
     clear: @escaping @Sendable () -> Void
   ) {
     self.printer = printer
     self.amount = Mutex(amount)
+    self.isForProgram = isForProgram
     self.now = now
     self.clear = clear
   }
@@ -80,7 +83,7 @@ package final class StreamDisplay: Sendable {
         self.taker.withLock { $0.hasBegun = true }
         clear()
         if let amount = taker.head {
-          take(printer.plain(Self.head(of: response, amount) + "\n"))
+          take(printer.plain(Self.head(of: response, amount, isForProgram: true) + "\n"))
         } else {
           printer.result(ExchangeRenderer().beginning(of: response))
         }
@@ -98,7 +101,7 @@ package final class StreamDisplay: Sendable {
       }
       guard begins else { return }
       clear()
-      printer.result(Self.head(of: response, amount.withLock { $0 }))
+      printer.result(Self.head(of: response, amount.withLock { $0 }, isForProgram: isForProgram))
     case .piece(let bytes, let response):
       if case .parts(let parts) = amount.withLock({ $0 }), !parts.contains(.body) { return }
       show(bytes, of: response)
@@ -112,11 +115,13 @@ package final class StreamDisplay: Sendable {
     }
   }
 
-  private static func head(of response: StreamedResponse, _ amount: ReportAmount) -> StyledText {
+  private static func head(of response: StreamedResponse, _ amount: ReportAmount, isForProgram: Bool) -> StyledText {
     let renderer = ExchangeRenderer()
     let request = amount.shows(.requestHeaders) ? renderer.request(response.request) : StyledText()
     let headers = amount.shows(.headers) ? renderer.headers(response.response) : StyledText()
-    return request + renderer.beginning(of: response) + headers
+    let hasStatusLine = isForProgram && amount.shows(.headers)
+    let first = hasStatusLine ? renderer.statusLine(of: response.response) : renderer.beginning(of: response)
+    return request + first + headers
   }
 
   /// Ends what was shown of the exchange.

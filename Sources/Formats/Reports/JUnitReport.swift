@@ -28,7 +28,7 @@ struct JUnitReport: ReportWriter {
     switch line.kind {
     case .suite:
       id = line["id"]?.string
-      return Array((Self.start + String(repeating: " ", count: Self.room) + ">\n").utf8)
+      return Array((Self.start + ">" + String(repeating: " ", count: Self.room) + "\n").utf8)
     case .file:
       (cases, counts, problems, file) = ([], ReportCounts(), [], line)
       return []
@@ -48,7 +48,7 @@ struct JUnitReport: ReportWriter {
   }
 
   private static let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"workbench\""
-  /// The bytes that are kept for the totals.
+  /// The bytes that are kept for the totals, after the end of the tag.
   private static let room = 96
 
   var late: (offset: Int, bytes: [UInt8])? {
@@ -57,6 +57,7 @@ struct JUnitReport: ReportWriter {
     attributes.append(attribute: "failures", "\(totals.failed)")
     attributes.append(attribute: "errors", "\(totals.broken)")
     attributes.append(seconds: time)
+    attributes.append(">")
     guard attributes.count <= Self.room else { return nil }
     return (Self.start.utf8.count, attributes)
   }

@@ -53,7 +53,7 @@ extension StepDebugger {
       case .hint(let report)?: return errors.print(report)
       case .open?, nil: break
       }
-      if case .step(let step) = statement, let label = step.label, !new.hasPrefix("\(label.text):") {
+      if case .step(let step) = statement, let label = step.label, ForeignInput.labelled(new) == nil {
         new = "\(label.text): \(new)"
       }
     }
