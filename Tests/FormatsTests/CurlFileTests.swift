@@ -105,6 +105,15 @@ import Testing
     ("curl \"h.example/$(date)\"", "\"$\" is for a shell to replace"),
     ("curl \"h.example/${A%.*}\"", "\"${A\" is for a shell to replace"),
     ("curl h.example/$1", "\"$1\" is for a shell to replace"),
+    ("curl $login.body.url", "$login.body.url is a value of a response, and a curl line knows none"),
+    (
+      "curl h.example -H \"A: Bearer $1.body.token\"",
+      "$1.body.token is a value of a response, and a curl line knows none"
+    ),
+    (
+      "curl \"h.example/{$login.body.user.id}\"",
+      "$login.body.user.id is a value of a response, and a curl line knows none"
+    ),
     ("curl http://<host>:80/x", "\"<\" would give the command a text to read, and there is none here"),
     (
       "curl http://r\u{e4}ksm\u{f6}rg\u{e5}s.example",

@@ -114,6 +114,10 @@ extension CurlCommand.ParseError {
   package var report: ErrorReport {
     switch self {
     case .words(.open): ErrorReport("a quotation mark is open at the end of the line")
+    case .words(.expansion(let text)) where ReferenceText.isOfResponse(text):
+      ErrorReport(
+        "\(CutText.cut(text, to: 80)) is a value of a response, and a curl line knows none",
+        notes: ["leave out curl: GET /path, with auth bearer $1.body.token or -H \"Name: $1.body.value\" after it"])
     case .words(.expansion(let text)):
       ErrorReport(
         "\"\(text)\" is for a shell to replace",

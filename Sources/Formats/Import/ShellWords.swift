@@ -201,6 +201,12 @@ package enum ShellWords {
       rest = rest[reference.endIndex...]
       return ShellVariable.marked("$\(reference)")
     }
+    // A shell would read `$login.body.token` as a variable and a text: nobody means that.
+    if expansion == .marked, sign == "$", let reference = reference(rest),
+      ReferenceText.isOfResponse("$\(reference)")
+    {
+      throw .expansion("$\(reference)")
+    }
     let isBraced = sign == "$" && rest.first == "{"
     let name = (isBraced ? rest.dropFirst() : rest).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let end = rest[name.endIndex...]
@@ -265,7 +271,7 @@ package enum ShellWords {
         guard let next = rest.popFirst() else { throw .open }
         if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
       case "{" where expansion == .references: text += braced(&rest) ?? "{"
-      case "$" where startsName(rest) || expansion == .references && reference(rest)?.contains(".") ?? false, "`":
+      case "$" where startsName(rest) || expansion != .text && reference(rest)?.contains(".") ?? false, "`":
         text += try expanded(character, &rest, expansion)
       default: text.append(character)
       }
