@@ -27,7 +27,7 @@ extension Checker {
 
   /// Anywhere else it would not be known which file is meant, or when it is written.
   mutating func check(_ node: ShapeTestSyntax) {
-    guard node.shape.kind == .snapshot, !allowedSnapshots.contains(node.shape.range.lowerBound) else { return }
+    guard node.shape.isSnapshot, !allowedSnapshots.contains(node.shape.range.lowerBound) else { return }
     report(.snapshotElsewhere, node.shape.range)
   }
 }

@@ -267,7 +267,7 @@ private struct ExpectationJudge {
       return [unmet(subject, wanted, "missing", node.value.range)]
     }
     let range = node.value.range.union(node.shape.range)
-    guard node.shape.kind == .snapshot else {
+    guard node.shape.isSnapshot else {
       return try evaluator.mismatches(value, node.shape, named: node.value.lastName).map {
         unmet(subject + $0.path, $0.expected, $0.actual, range)
       }

@@ -51,7 +51,7 @@ extension ExpressionSyntax {
   /// Every `is snapshot` in it.
   var snapshotNodes: [ShapeTestSyntax] {
     var nodes: [ShapeTestSyntax] = []
-    forEach { if case .shapeTest(let node) = $0, node.shape.kind == .snapshot { nodes.append(node) } }
+    forEach { if case .shapeTest(let node) = $0, node.shape.isSnapshot { nodes.append(node) } }
     return nodes
   }
 
@@ -61,7 +61,7 @@ extension ExpressionSyntax {
     case .parenthesized(let node): node.inner.requiredSnapshotNodes
     case .binary(let node) where node.operator == .and:
       node.left.requiredSnapshotNodes + node.right.requiredSnapshotNodes
-    case .shapeTest(let node): node.shape.kind == .snapshot ? [node] : []
+    case .shapeTest(let node): node.shape.isSnapshot ? [node] : []
     default: []
     }
   }

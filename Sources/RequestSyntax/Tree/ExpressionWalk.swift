@@ -407,11 +407,15 @@ extension Array {
     for index in indices {
       var element = self[index]
       guard change(&element) else { continue }
-      self[index] = element
+      replace(index, with: element)
       isChanged = true
     }
     return isChanged
   }
+
+  /// Apart, so that the array is not copied before it is known whether anything changes.
+  @inline(never)
+  private mutating func replace(_ index: Int, with element: Element) { self[index] = element }
 }
 
 extension Optional {

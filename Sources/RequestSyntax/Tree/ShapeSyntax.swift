@@ -16,6 +16,9 @@ public struct ShapeSyntax: Sendable, Hashable {
     case snapshot
   }
 
+  /// Whether it is the shape that the file of the snapshot has.
+  public var isSnapshot: Bool { if case .snapshot = kind { true } else { false } }
+
   public enum Named: String, Sendable, Hashable, CaseIterable {
     case any, null, bool, int, number, string, url, datetime, float
   }
