@@ -45,8 +45,12 @@ public struct SourceText: Sendable, Hashable {
   public subscript(range: SourceRange) -> String {
     let lower = min(max(0, range.lowerBound), bytes.count)
     let upper = min(max(lower, range.upperBound), bytes.count)
-    return bytes.withUnsafeBufferPointer {
-      String(decoding: UnsafeBufferPointer(rebasing: $0[lower..<upper]), as: UTF8.self)
+    return bytes.withUnsafeBytes { bytes in
+      // Made in place, and not decoded: of a name, that takes half the time.
+      String(unsafeUninitializedCapacity: upper - lower) { text in
+        UnsafeMutableRawBufferPointer(text).copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[lower..<upper]))
+        return upper - lower
+      }
     }
   }
 

@@ -104,6 +104,7 @@ struct PromptCompleter: Completer {
   private func targets(_ word: Substring) -> [Candidate] {
     var seen: Set<String> = []
     var targets: [Candidate] = []
+    var failed: [Candidate] = []
     let named = profiles.all.first { word.hasPrefix("\($0.name):/") }
     for exchange in exchanges.reversed() {
       let method = exchange.request.method.rawValue
@@ -122,9 +123,12 @@ struct PromptCompleter: Completer {
         let isShort = !word.isEmpty && local.hasPrefix(word) && RequestAddress.whole(local) == address
         text = isShort ? local : address
       }
-      guard !isMistyped, redact(text) == text, seen.insert(text).inserted else { continue }
-      targets.append(Candidate(text, preview: "\(method) \(exchange.response.status.code)"))
+      // A `$name` that was sent as it is written was meant otherwise.
+      guard !isMistyped, !text.contains("$"), redact(text) == text, seen.insert(text).inserted else { continue }
+      let candidate = Candidate(text, preview: "\(method) \(exchange.response.status.code)")
+      if exchange.response.status.code < 400 { targets.append(candidate) } else { failed.append(candidate) }
     }
+    targets += failed
     for profile in profiles.all where profile.base != nil {
       targets.append(Candidate("\(profile.name):/", preview: profile.base?.description ?? ""))
     }

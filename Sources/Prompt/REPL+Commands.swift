@@ -120,14 +120,14 @@ extension REPL {
     }
     text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
     text.append("By example, :help \(HelpTopic.list)\n", .faint)
-    printer.long(text)
+    printer.long(own: text)
   }
 
   private func help(_ command: Command) {
     var text = StyledText("\(command.usage)\n", .strong)
     text.append("  \(command.summary)\n  \(command.example)\n")
     if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
-    printer.result(text)
+    printer.own(text)
     // What is a command is also something that is written.
     if let topic = HelpTopic(rawValue: command.rawValue) { help(topic) }
   }
@@ -142,7 +142,7 @@ extension REPL {
       }
       text.append("\n")
     }
-    printer.result(text)
+    printer.own(text)
   }
 
   private mutating func profile(_ name: String?) async {
@@ -207,14 +207,28 @@ extension REPL {
       printer.result(StyledText("No profile is declared yet: profile api { base https://… }\n", .faint))
       return
     }
+    let rows = profiles.all.map { profile in
+      (profile, origins: profile.origins.map(\.description).joined(separator: ", "))
+    }
+    let width = rows.map(\.0.name.count).max() ?? 0
+    let originsWidth = rows.map(\.origins.count).max() ?? 0
     var text = StyledText()
-    for profile in profiles.all {
+    for (profile, origins) in rows {
       let isCurrent = profile.name == profiles.current
       text.append(isCurrent ? "* " : "  ")
       text.append(profile.name, isCurrent ? .strong : .plain)
-      text.append("  \(profile.origins.map(\.description).joined(separator: ", "))", .faint)
-      text.append("  \(profile.credential?.summary ?? "no credentials")\n", .faint)
+      text.append(String(repeating: " ", count: width - profile.name.count))
+      text.append("  \(origins)\(String(repeating: " ", count: originsWidth - origins.count))", .faint)
+      text.append("  \(identification(of: profile))\n", .faint)
     }
     printer.result(text)
+  }
+
+  /// How its requests say who sends them.
+  private func identification(of profile: SessionProfile) -> String {
+    guard profile.network.keepsCookies else { return profile.credential?.summary ?? "no credentials" }
+    let count = session.cookies.cookies(of: profile.name).count
+    let cookies = "cookies on, \(count) kept"
+    return profile.credential.map { "\($0.summary), \(cookies)" } ?? cookies
   }
 }

@@ -33,9 +33,12 @@ extension REPL {
     var text = StyledText()
     for profile in session.cookies.profiles {
       text.append("\(profile)\n", .strong)
-      for cookie in session.cookies.cookies(of: profile) {
-        text.append("  \(cookie.name)  \(cookie.isHostOnly ? "" : "*.")\(cookie.domain)")
-        text.append("\([80, 443].contains(cookie.port) ? "" : ":\(cookie.port)")\(cookie.path)  ")
+      let cookies = session.cookies.cookies(of: profile)
+      let nameWidth = cookies.map(\.name.count).max() ?? 0
+      let placeWidth = cookies.map(\.place.count).max() ?? 0
+      for cookie in cookies {
+        text.append("  \(cookie.name)\(String(repeating: " ", count: nameWidth - cookie.name.count))")
+        text.append("  \(cookie.place)\(String(repeating: " ", count: placeWidth - cookie.place.count))  ")
         let left = cookie.expires.map { NumberFormat.duration(max(.zero, $0 - world.clock.now())) + " left" }
         text.append("\(left ?? "until you leave")\(cookie.isSecure ? ", over https only" : "")\n", .faint)
       }
@@ -97,5 +100,12 @@ extension REPL {
       return text
     }
     return StyledText("No server has set a cookie.\n", .faint)
+  }
+}
+
+extension Cookie {
+  /// Where it is sent, as it is listed.
+  fileprivate var place: String {
+    "\(isHostOnly ? "" : "*.")\(domain)\([80, 443].contains(port) ? "" : ":\(port)")\(path)"
   }
 }

@@ -321,7 +321,7 @@ package struct REPL {
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     if isOwn, editor.isInteractive, parsed.script.asksWithoutPause {
       printer.result(
-        StyledText("It asks again as soon as there is a response; every 1s waits in between. ^C ends it.\n", .faint))
+        StyledText("It repeats without a pause; to wait between requests, add: every 1s. ^C ends it.\n", .faint))
     }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     let isDone = await finish(attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard)

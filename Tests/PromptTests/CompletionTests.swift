@@ -79,6 +79,22 @@ import UploaderCore
     #expect(screen.contains("GET a:/\na:/of-a  GET 200\na:/ "), "\(screen)")
   }
 
+  @Test func `what failed is offered last, and a reference that was sent as it is written is not offered again`() async
+  {
+    let session = PromptSession(answers: [.json("{}"), .json("{}", status: 404), .json("{}", status: 404)])
+    let screen = await session.type(
+      """
+      profile a { base https://a.example }
+      GET /orders
+      GET /orders/24
+      GET /orders/$x
+      GET /ord\t\t\u{3}\u{4}
+      """
+    ).screen
+    #expect(screen.contains("GET 200\n/orders/24  GET 404\n"), "\(screen)")
+    #expect(!screen.contains("/orders/$x  GET"), "\(screen)")
+  }
+
   @Test func `a continuation line knows the clauses`() {
     #expect(offers("POST /x json {\n}\n  exp") == ["expect"])
   }

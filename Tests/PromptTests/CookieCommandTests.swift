@@ -38,9 +38,9 @@ import UploaderCore
       outcome.screen.contains(
         """
         api
-          sid  a.example/  60 min 0 s left
+          sid   a.example/   60 min 0 s left
           wide  a.example/x  until you leave, over https only
-          lang  a.example/  until you leave
+          lang  a.example/   until you leave
         error: profile "b" keeps no cookies
         3 cookies are forgotten.
         No cookie is kept: they were cleared.

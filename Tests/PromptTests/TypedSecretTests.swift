@@ -52,6 +52,14 @@ import Testing
     #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
   }
 
+  @Test func `one that reads like a word of the program leaves that word in its warning and its help`() async {
+    let outcome = await screen(
+      ["POST https://a.example/login name=ann password=secret", ":help profile"], echoing: "{\"a\":\"secret\"}")
+    #expect(outcome.screen.contains("warning: the secret \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\n  secret token = ask(\"token\") for api"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
+  }
+
   @Test func `the debugger shows it neither before nor after its step`() async {
     var session = PromptSession(answers: [.json("{\"a\":\"\(Self.secret)\"}")])
     session.files["chain.wb"] = Array("POST https://a.example/login json { password: \"\(Self.secret)\" }\n".utf8)

@@ -49,10 +49,12 @@ package struct Printer: Sendable {
   package func warn(ofShortOnesIn found: Set<Secret>) {
     let chosen = found.filter { $0.isShort && !$0.isTooShort && !$0.isForgotten }
     for secret in chosen.sorted(by: { $0.name < $1.name }) {
-      error(
+      // The words here are ours: a password may read like one of them.
+      let warning =
         StyledText("warning:", .warning)
-          + StyledText(" \(secret.typedSubject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
-          + " = wherever the same text appears, it is hidden, too\n")
+        + StyledText(" \(secret.typedSubject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
+        + " = wherever the same text appears, it is hidden, too\n"
+      errorOutput.write(warning.rendered(isColored: errorOutput.isColored))
     }
   }
 
@@ -64,6 +66,17 @@ package struct Printer: Sendable {
   /// like one is shown.
   package func result(withoutSecrets text: String) {
     output.write(StyledText(Redactor([]).redact(text)).rendered(isColored: output.isColored))
+  }
+
+  /// What this program says of itself, such as its help: a keyword in it that reads like a secret is shown.
+  package func own(_ text: StyledText) {
+    output.write(text.rendered(isColored: output.isColored))
+  }
+
+  /// The same for what may be long.
+  package func long(own text: StyledText) {
+    guard let page else { return own(text) }
+    page(text.rendered(isColored: output.isColored))
   }
 
   /// JSON for programs. It loses its secrets before anything that a terminal would obey is escaped in it.

@@ -317,7 +317,7 @@ extension Evaluator {
     return switch member {
     case _ where subject.hasSuffix(".links") && !exchange.response.headers.contains(.link): "has no Link header"
     case "events" where isEvents, _ where isEvents && subject.hasSuffix(".body"):
-      "sent text/event-stream: with \"stream\" in the request, .body is a list of events; .text is the text"
+      "received text/event-stream: with \"stream\" in the request, .body is a list of events; .text is the text"
     case "body" where subject.hasSuffix("request"): exchange.unknownBody ?? "sent no body"
     case "address", "certificate":
       "has none: it was recorded without its connection, or it came "

@@ -169,7 +169,11 @@ package struct ScriptSaver {
     if !isExpected { return "failed with \(status)" }
     guard let last = step.numbers.last, failed.contains(last) else { return nil }
     if step.step.repetition != nil { return "was repeated without getting there" }
-    return step.exchange.response.cut == .interrupted ? "was ended before all of it came" : "was not as expected"
+    return switch step.exchange.response.cut {
+    case .interrupted: "was ended before all of it came"
+    case nil: "was not as expected"
+    default: "was cut short"
+    }
   }
 
   /// The same read-only request, sent several times, is one step; if it waited for something, it repeats until that
