@@ -71,7 +71,9 @@ public struct Redactor: Sendable {
   /// Where there is something to hide, in order and disjoint.
   private func hidden(in bytes: [UInt8]) -> [Range<Int>] {
     let ranges =
-      PresignedValues.ranges(in: bytes) + search.matches(in: bytes).map(\.range) + search.cutOff(in: bytes)
+      PresignedValues.ranges(in: bytes)
+      + search.matches(in: bytes).map(\.range).filter { !DeclaringKeyword.isAt($0, in: bytes) }
+      + search.cutOff(in: bytes)
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

@@ -31,6 +31,20 @@ import Testing
     #expect(last.ranges(of: ": POST /login").count == 2 && last.ranges(of: "GET /me").count == 1, "\(last)")
   }
 
+  @Test func `a password that is in the path too is called a password, and servers on one host are told apart by port`()
+    async
+  {
+    let session = PromptSession(answers: [.json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET http://localhost:8411/ann/correct-horse-81 auth basic \"ann\", \"correct-horse-81\"",
+      "GET http://localhost:8412/x",
+      ":save all.wb",
+    ])
+    let text = outcome.written["all.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("secret password = $env.LOCAL_PASSWORD for local\n"), "\(text) \(outcome.screen)")
+    #expect(text.contains("profile local-8412 {"), "\(text) \(outcome.screen)")
+  }
+
   /// - Parameters:
   ///   - credential: what the profile has, twice.
   ///   - written: how the step says that it was sent with the first.

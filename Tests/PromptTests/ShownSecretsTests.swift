@@ -66,9 +66,9 @@ import UploaderCore
       "GET https://a.example/x auth basic \"ann\", \"pw1234\""
     ])
     #expect(
-      outcome.screen.contains("warning: what the auth of $1 was given is shorter than 8 bytes"),
+      outcome.screen.contains("warning: the credential of $1 is shorter than 8 bytes"),
       "\(outcome.screen)")
-    #expect(!outcome.screen.contains("auth of a step"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("credential of a step"), "\(outcome.screen)")
   }
 
   @Test(arguments: [
@@ -78,7 +78,7 @@ import UploaderCore
   func `who was given a password that may go nowhere else is said`(request: String, name: String) async {
     let other = "tok: POST https://b.example/token json { password: \"hunter2-horse\" }"
     let message =
-      "step \"tok\": what the auth of \(name) was given may go to https://a.example only, not to https://b.example\n"
+      "step \"tok\": the credential of \(name) may go to https://a.example only, not to https://b.example\n"
     var session = PromptSession(answers: [.json("{}")])
     session.files["chain.wb"] = Array("\(request)\n\(other)\n".utf8)
     for screen in [
@@ -103,7 +103,7 @@ import UploaderCore
     let outcome = await session.pipe(
       ["POST https://a.example/token", "GET https://a.example/me auth bearer $1.body.access_token", elsewhere]
         + lines.split(separator: "\n").map(String.init) + [elsewhere])
-    let message = "what the auth of $2 was given may go to https://a.example only, not to https://b.example"
+    let message = "the credential of $2 may go to https://a.example only, not to https://b.example"
     #expect(outcome.screen.ranges(of: message).count == 2, "\(outcome.screen)")
     #expect(!outcome.requests.contains { $0.url.contains("anything") }, "\(outcome.screen)")
   }

@@ -96,7 +96,7 @@ import UploaderCore
     for way in ["run", "debug"] {
       let flow = try await Self.run(script, way)
       #expect(
-        flow.shown.contains("what a step's own auth was given may go to https://api.test"), "\(way): \(flow.shown)")
+        flow.shown.contains("the credential of a step may go to https://api.test"), "\(way): \(flow.shown)")
       #expect(!flow.ownRequests.isEmpty && flow.foreignRequests.isEmpty, "\(way)")
       LateSecretTests.expectNothing(in: flow, way)
     }
@@ -115,8 +115,8 @@ import UploaderCore
     for way in ["run", "debug"] {
       let flow = try await Self.run(script, way)
       #expect(
-        flow.shown.contains("what the auth of $2 was given may go to https://api.test only")
-          || flow.shown.contains("what a step's own auth was given may go to https://api.test only"),
+        flow.shown.contains("the credential of $2 may go to https://api.test only")
+          || flow.shown.contains("the credential of a step may go to https://api.test only"),
         "\(way): \(flow.shown)")
       #expect(flow.foreignRequests.allSatisfy { $0.headers[.authorization] != nil }, "\(way): \(flow.shown)")
     }
@@ -249,7 +249,7 @@ import UploaderCore
   }
 
   /// A step's own credential, however much is signed with another secret in between.
-  @Test func `what a step's own auth was given is not forgotten`() async throws {
+  @Test func `the credential of a step is not forgotten`() async throws {
     let items = (0..<200).map(String.init).joined(separator: ",")
     let flow = try await Self.run(
       """

@@ -22,6 +22,17 @@ import UploaderCore
     #expect(redactor.redact(json) == #"{"a":"••••"}"#)
   }
 
+  @Test(arguments: [
+    ("secret pw = $1.body.pw for api", "secret pw = $1.body.pw for api"),
+    ("  secret api-token = \"secret\"\n", "  secret api-token = \"••••\"\n"),
+    ("{\"a\":\"secret\"}", "{\"a\":\"••••\"}"), ("secret = x", "•••• = x"), ("secret pw=x", "•••• pw=x"),
+    ("secret", "••••"),
+  ])
+  func `a password that is the keyword is hidden, and the keyword is not`(text: String, shown: String) {
+    #expect(Redactor([Secret("secret", name: "S", for: [])]).redact(text) == shown)
+    #expect(redactor.redact("secret pw = \(Self.secret)") == "secret pw = ••••")
+  }
+
   @Test func `a secret is hidden in base64 wherever it begins, in both alphabets, in hex and percent-encoded`() {
     for shift in 0..<3 {
       let base64 = Data((String(repeating: "x", count: shift) + Self.secret + "yyy").utf8).base64EncodedString()

@@ -154,8 +154,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// What a sentence calls it.
   package var subject: String {
     guard isGivenToStep else { return "the secret \"\(name)\"" }
-    if case .made(_, let given?) = kind, let step = given.step { return "what the auth of \(step) was given" }
-    return "what a step's own auth was given"
+    if case .made(_, let given?) = kind, let step = given.step { return "the credential of \(step)" }
+    return "the credential of a step"
   }
 
   /// Whether the run that it belongs to knows of it, as it does of all that are declared.

@@ -57,7 +57,7 @@ package struct SavedProfiles {
     return based.count == 1 ? based[0] : nil
   }
 
-  /// `api` for `api.example.com`, `example` for `example.com`, `local` for an address.
+  /// `api` for `api.example.com`, `example` for `example.com`, `local` for an address; `local-8080` if there is a `local`.
   private func newName(for origin: Origin) -> String {
     let labels = origin.host.lowercased().split(separator: ".")
     let isAddress = origin.host.contains(":") || labels.allSatisfy { $0.allSatisfy(\.isNumber) }
@@ -67,6 +67,9 @@ package struct SavedProfiles {
     if name.first.map({ !$0.isLetter }) ?? true { name = "host" }
     let taken = Set(hosts.map(\.name) + session.all.map(\.name))
     var unique = name
+    // Several servers on one host are told apart by their ports.
+    if taken.contains(name), origin.port != origin.scheme.defaultPort { unique = "\(name)-\(origin.port)" }
+    name = unique
     var count = 1
     while taken.contains(unique) {
       count += 1

@@ -37,11 +37,13 @@ package struct StepRewriter {
     step.rewriteEach { references.rewrite(&$0) }
     for index in step.clauses.indices { references.movePath(in: &step.clauses[index]) }
     self.references = references
+    // What else has its text is called after what it is there.
+    for index in step.clauses.indices where step.clauses[index].isAuth { rewrite(&step.clauses[index]) }
     rewrite(&step.target)
     for index in step.items.indices where step.items[index].kind != .file {
       value(&step.items[index].value, key: step.items[index].key.text, isHeader: step.items[index].kind == .header)
     }
-    for index in step.clauses.indices { rewrite(&step.clauses[index]) }
+    for index in step.clauses.indices where !step.clauses[index].isAuth { rewrite(&step.clauses[index]) }
     nameVariables(in: &step)
     nameLiterals(in: &step)
     var observed = [ownCredential()].compactMap(\.self)
