@@ -9,6 +9,28 @@ import Testing
 @Suite struct SecretFlowTests {
   static let cells = Source.allCases.flatMap { source in Way.allCases.map { (source, $0) } }
 
+  struct Flow: CustomStringConvertible {
+    var source: Source
+    var derivation: Derivation
+    var way: Way
+
+    var description: String { "\(source) | \(derivation.pipe), \(way)" }
+  }
+
+  /// Each way together with each source and with each function; all three together take eight minutes, and are run if
+  /// `ALL_SECRET_FLOWS` is set (`Scripts/long secrets`).
+  static let flows: [Flow] = {
+    if ProcessInfo.processInfo.environment["ALL_SECRET_FLOWS"] != nil {
+      return cells.flatMap { source, way in
+        Derivation.all.map { Flow(source: source, derivation: $0, way: way) }
+      }
+    }
+    let axes = [Source.allCases.count, Derivation.all.count, Way.allCases.count]
+    return PairwiseCover.combinations(of: axes).map {
+      Flow(source: Source.allCases[$0[0]], derivation: Derivation.all[$0[1]], way: Way.allCases[$0[2]])
+    }
+  }()
+
   /// Where each outlet's texts end up in these tests. It does not compile without a new one.
   static func isWatched(_ outlet: Outlet) -> Bool {
     switch outlet {
@@ -33,16 +55,20 @@ import Testing
     #expect(Outlet.allCases.allSatisfy(Self.isWatched))
   }
 
-  @Test(arguments: cells)
-  func `nothing made from a secret leaves`(source: Source, way: Way) async throws {
-    for derivation in Derivation.all where !SecretFlowSampleTests.pipes.contains(derivation.pipe) {
-      try await expectNothingLeaves(of: source, derivation, way)
-    }
+  @Test func `the flows have every pair`() {
+    let (sources, pipes, ways) = (Source.allCases.count, Derivation.all.count, Way.allCases.count)
+    #expect(Set(Self.flows.map { "\($0.source) \($0.way)" }).count == sources * ways)
+    #expect(Set(Self.flows.map { "\($0.derivation.pipe) \($0.way)" }).count == pipes * ways)
+    #expect(Set(Self.flows.map { "\($0.source) \($0.derivation.pipe)" }).count == sources * pipes)
+  }
+
+  @Test(arguments: flows)
+  func `nothing made from a secret leaves`(flow: Flow) async throws {
+    try await expectNothingLeaves(of: flow)
   }
 }
 
-/// The same with one text and one digest made from each secret: used to look for a planted fault, because it does not
-/// take minutes.
+/// Every source and way with one text and one digest made from each secret: also used to look for a planted fault.
 @Suite struct SecretFlowSampleTests {
   static let pipes = ["upper", "sha256"]
 
@@ -51,15 +77,16 @@ import Testing
     let sample = Derivation.all.filter { Self.pipes.contains($0.pipe) }
     #expect(sample.count == Self.pipes.count)
     for derivation in sample {
-      try await expectNothingLeaves(of: source, derivation, way)
+      try await expectNothingLeaves(of: SecretFlowTests.Flow(source: source, derivation: derivation, way: way))
     }
   }
 }
 
 /// Everything that is done with what is made from a secret, in one way.
-private func expectNothingLeaves(of source: Source, _ derivation: Derivation, _ way: Way) async throws {
+private func expectNothingLeaves(of flow: SecretFlowTests.Flow) async throws {
+  let (source, derivation, way) = (flow.source, flow.derivation, flow.way)
   let expression = derivation.expression(of: source)
-  let what = "\(source) | \(derivation.pipe), \(way)"
+  let what = "\(flow)"
   let made = derivation.text(source.text)
   let own = try FlowWorld()
   let sent = Place.allCases.filter { !$0.fails }
