@@ -121,7 +121,7 @@ extension ErrorReport {
 
   /// How to send what one step signed in with to other origins, too.
   static let wayOutOfOwnCredential =
-    "if it belongs there, too, give it a name that says where it may go, secret pw = … for api, and write $pw"
+    "if it belongs there, too, give it a name for a profile of that origin: secret pw = … for shop; and write $pw"
 
   private static func quote(_ text: String) -> String { "\"\(CutText.cut(text, to: quoted))\"" }
 }

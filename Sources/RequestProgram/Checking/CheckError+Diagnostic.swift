@@ -220,8 +220,10 @@ extension CheckError {
       return (
         path.isEmpty ? "the path is empty" : "\"\(path)\" names a directory, not a file", "such as \"\(path)body.json\""
       )
-    case .nameInText(let name, let written, let isWord):
-      return ("\(written) is sent as it is written", "for its value: \(isWord ? "{$\(name)}" : "\"…{$\(name)}…\"")")
+    case .nameInText(let name, let written, isWord: true):
+      return ("\(written) is a text here, and not the value", "for its value: {$\(name)}; for the text: {'\(written)'}")
+    case .nameInText(let name, let written, isWord: false):
+      return ("\(written) is sent as it is written", "for its value: \"…{$\(name)}…\"")
     case .jsonInQuotes(let name, let text):
       return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
     case .repeatedMember(let name):

@@ -135,6 +135,8 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
+    // A word is easily put into quotes; what is in quotes may be meant as it is.
+    case .nameInText(_, _, isWord: true): .error
     case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .unusedParameter,
       .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
