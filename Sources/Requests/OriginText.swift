@@ -1,16 +1,17 @@
 extension String {
   /// The `://` after the scheme of a URL, not one in its path or query.
   package var schemeEnd: Range<Index>? {
-    var index = utf8.startIndex
-    while index < utf8.endIndex {
-      switch utf8[index] {
-      case UInt8(ascii: ":"):
-        return utf8[index...].starts(with: "://".utf8) ? index..<utf8.index(index, offsetBy: 3) : nil
-      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return nil
-      default: utf8.formIndex(after: &index)
+    var text = self
+    let end = text.withUTF8 { bytes -> Int? in
+      let end = bytes.firstIndex { byte in
+        byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
       }
+      return end.flatMap { bytes[$0...].starts(with: "://".utf8) ? $0 : nil }
     }
-    return nil
+    return end.map { end in
+      let index = utf8.index(utf8.startIndex, offsetBy: end)
+      return index..<utf8.index(index, offsetBy: 3)
+    }
   }
 
   /// Where the path, the query or the fragment of a URL begins; nil if it has no scheme.
@@ -22,7 +23,8 @@ extension String {
 
   /// The text with each space as `%20`: whoever writes a space in a URL means one.
   package var withoutSpaces: String {
-    guard utf8.contains(UInt8(ascii: " ")) else { return self }
+    var text = self
+    guard text.withUTF8({ $0.contains(UInt8(ascii: " ")) }) else { return self }
     return split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }
 

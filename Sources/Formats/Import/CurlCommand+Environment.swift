@@ -1,4 +1,4 @@
-package import RequestSyntax
+internal import RequestSyntax
 
 extension CurlCommand {
   /// What a line as somebody types or pastes it means: its variables are those of the environment.

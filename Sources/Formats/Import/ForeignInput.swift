@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Imports
 package import Presentation
-package import RequestSyntax
+internal import RequestSyntax
 internal import Requests
 
 /// A line for another tool, or a request as other tools take it: what it means here, or what to do instead.

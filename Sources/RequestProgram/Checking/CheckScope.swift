@@ -10,6 +10,9 @@ struct CheckScope: Sendable {
     var kind: Kind
     /// The type of its value; nil if only the run can tell.
     var type: StaticType?
+
+    /// The type after a `$`, without a path.
+    var typeOfReference: StaticType? { kind == .step ? .step : type }
   }
 
   /// What this block has declared so far.

@@ -7,9 +7,11 @@ import Requests
 /// the message that is not true.
 extension Checker {
   mutating func checkFraming(_ step: StepSyntax) {
-    let step = step.withoutItems
+    func hasHeader(_ step: StepSyntax) -> Bool {
+      step.clauses.contains { if case .header = $0.kind { true } else { false } }
+    }
     // Mostly there is no header, and it takes long to find out where the step goes.
-    guard step.clauses.contains(where: { if case .header = $0.kind { true } else { false } }) else { return }
+    guard !step.items.isEmpty || hasHeader(step), case let step = step.withoutItems, hasHeader(step) else { return }
     let (size, origin) = (step.literalBodySize, staticOrigin(of: step))
     for clause in step.clauses { checkFraming(clause, bodySize: size, origin: origin) }
     checkOmitted(step.clauses)

@@ -6,34 +6,37 @@ extension Checker {
   mutating func check(_ reference: ReferenceSyntax) {
     checkSegments(reference.segments)
     let name = reference.root.text
-    if name == "env" { checkEnvironment(reference) } else { checkName(name, reference.root.range) }
-    checkMembers(reference)
+    if name == "env" { checkEnvironment(reference) }
+    let declared = name == "env" ? nil : checkName(name, reference.root.range)
+    checkMembers(reference, of: declared?.typeOfReference ?? scope.type(ofRoot: name))
     checkRecorded(reference)
   }
 
   /// Members that no value of the kind has.
-  private mutating func checkMembers(_ reference: ReferenceSyntax) {
-    var type = scope.type(ofRoot: reference.root.text)
+  private mutating func checkMembers(_ reference: ReferenceSyntax, of root: StaticType?) {
+    var type = root
     for segment in reference.segments {
       guard let known = type, case .name(let member) = segment.kind else { return }
-      if let names = known.memberNames, !names.contains(member) {
+      if known.lacks(member) {
         return report(.unknownMember(member, of: known, root: reference.root.text), segment.range)
       }
       type = known.member(member)
     }
   }
 
-  mutating func checkName(_ name: String, _ range: SourceRange) {
+  /// - Returns: what the name was declared as before it; nil: it was not, or there is something wrong with it.
+  @discardableResult
+  mutating func checkName(_ name: String, _ range: SourceRange) -> CheckScope.Declared? {
     if name == "_" {
       if !program.isPrompt { report(.onlyAtThePrompt("_"), range) }
-      return
+      return nil
     }
     if let number = Int(name) {
       // At the prompt only the run knows how many exchanges there have been.
       if !program.isPrompt, number < 1 || number > scope.steps {
         report(.noSuchStep(number: number, count: scope.steps, sequence: sequence), range)
       }
-      return
+      return nil
     }
     if sequence != nil { scope.used.insert(name) }
     if let ownLabel, ownLabel.name == name {
@@ -43,13 +46,14 @@ extension Checker {
       }
     } else if siblings.contains(name) {
       report(.inParallel(name), range)
-    } else if scope.names[name] != nil {
-      return
+    } else if let declared = scope.names[name] {
+      return declared
     } else if scope.later.contains(name) {
       report(.usedBeforeItRuns(name, user: user?.text), range)
     } else if !scope.globals.contains(name) {
       reportUnknown(name, range)
     }
+    return nil
   }
 
   private mutating func reportUnknown(_ name: String, _ range: SourceRange) {
@@ -63,13 +67,11 @@ extension Checker {
   }
 
   mutating func declare(_ name: NameSyntax, _ kind: CheckScope.Kind, _ type: StaticType? = nil) {
-    if Checker.reservedNames.contains(name.text) { report(.reservedName(name.text), name.range) }
+    // Names with a meaning of their own.
+    if name.text == "env" || name.text == "_" { report(.reservedName(name.text), name.range) }
     // At the prompt a name may be given again.
     if let earlier = scope.declare(name.text, kind, type), !program.isPrompt {
       report(.duplicateName(name.text, kind: earlier.kind.rawValue), name.range)
     }
   }
-
-  /// Names with a meaning of their own.
-  private static let reservedNames: Set<String> = ["env", "_"]
 }

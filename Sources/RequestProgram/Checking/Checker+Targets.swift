@@ -44,12 +44,13 @@ extension Checker {
     _ text: String, _ step: StepSyntax, _ range: SourceRange, isWhole: Bool, value: WordSyntax.Piece? = nil
   ) {
     let text = text.withoutSpaces
-    if text.hasPrefix("/") || text.hasPrefix("?") {
+    let first = text.utf8.first
+    if first == UInt8(ascii: "/") || first == UInt8(ascii: "?") {
       // At the prompt the profile in use decides.
       if step.profileName == nil, !program.isPrompt, basedProfiles.count != 1 {
         report(.noProfileForPath(known: basedProfiles), range)
       }
-    } else if text.hasPrefix(":") {
+    } else if first == UInt8(ascii: ":") {
       // HTTPie's `:8080/x` and `:/x`.
       let rest = text.dropFirst().drop { $0.isASCII && $0.isNumber }
       let isLocal = rest.first == "/" || text.count > 1 && (rest.isEmpty || rest.first == "?")

@@ -173,7 +173,7 @@ extension Checker {
   private mutating func expectJSON(_ expression: ExpressionSyntax) {
     switch expression {
     case .object(let object):
-      var names = SmallSet<String>()
+      var names = SmallSet<String>(capacity: object.members.count)
       for member in object.members {
         switch member {
         case .field(let key, let value, let typed):
@@ -232,6 +232,10 @@ extension ExpressionSyntax {
 private struct SmallSet<Element: Hashable> {
   private var few: [Element] = []
   private var many: Set<Element> = []
+
+  init(capacity: Int) {
+    few.reserveCapacity(min(capacity, 9))
+  }
 
   /// - Returns: whether it was not there.
   mutating func insert(_ element: Element) -> Bool {

@@ -52,6 +52,13 @@ enum StaticType: Hashable, Sendable {
     }
   }
 
+  /// Whether no value of the type has the member.
+  func lacks(_ member: String) -> Bool {
+    // It is asked for most, and has many.
+    if self == .step { return !Keywords.isMember(member) && member != "rounds" }
+    return memberNames.map { !$0.contains(member) } ?? false
+  }
+
   private static let stepMembers = Keywords.members + ["rounds"]
 
   /// The kind of a member; nil if it is not known.
@@ -149,15 +156,17 @@ extension CheckScope {
   /// The type after a `$`, without its path.
   func type(ofRoot name: String) -> StaticType? {
     if Int(name) != nil { return .step }
-    if let known = names[name] { return known.kind == .step ? .step : known.type }
+    if let known = names[name] { return known.typeOfReference }
     return globals.contains(name) ? outerNames[name]?.type : nil
   }
 
   private func type(of reference: ReferenceSyntax) -> StaticType? {
     let name = reference.root.text
-    var type = type(ofRoot: name)
     if name == "env" { return .string }
-    if type == .step, kind(of: name) == .step, case .name("rounds")? = reference.segments.first?.kind { return nil }
+    // Nothing is known of members of members.
+    guard reference.segments.count < 2 else { return nil }
+    var type = type(ofRoot: name)
+    if type == .step, case .name("rounds")? = reference.segments.first?.kind, kind(of: name) == .step { return nil }
     for segment in reference.segments {
       guard case .name(let member) = segment.kind else { return nil }
       type = type?.member(member)

@@ -152,10 +152,16 @@ extension Evaluator {
 extension TargetSyntax {
   /// `name:/path`, unless it is a URL.
   package static func profileAndPath(_ text: String) -> (name: String, path: Substring)? {
-    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-    let path = text.utf8[colon...].dropFirst()
-    guard path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/") else { return nil }
-    return (String(text[..<colon]), text[path.startIndex...])
+    var copy = text
+    let offset = copy.withUTF8 { bytes -> Int? in
+      guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), case let path = bytes[colon...].dropFirst(),
+        path.first == UInt8(ascii: "/"), path.dropFirst().first != UInt8(ascii: "/")
+      else { return nil }
+      return colon
+    }
+    guard let offset else { return nil }
+    let colon = text.utf8.index(text.utf8.startIndex, offsetBy: offset)
+    return (String(text[..<colon]), text[text.utf8.index(after: colon)...])
   }
 }
 

@@ -14,6 +14,7 @@ struct Lexer {
   private let keepsTokens: Bool
   private(set) var tokens: [Token] = []
   private(set) var comments: [CommentSyntax] = []
+  private var recentNames = RecentNames()
 
   init(_ source: SourceText, keepsTokens: Bool = false) {
     self.source = source
@@ -90,10 +91,12 @@ struct Lexer {
 
   /// Whether the name of that length is one of the words.
   func isName(_ length: Int, in words: WordSet, at offset: Int = 0) -> Bool {
-    bytes.withUnsafeBufferPointer { bytes in
-      let start = position + offset
-      return words.contains(UnsafeBufferPointer(rebasing: bytes[start..<start + length]))
-    }
+    bytes.withUnsafeBufferPointer { words.index($0, at: position + offset, length) != nil }
+  }
+
+  /// Which of the words the name of that length at the cursor is.
+  func index(ofName length: Int, in words: WordSet) -> Int? {
+    bytes.withUnsafeBufferPointer { words.index($0, at: position, length) }
   }
 
   /// The name at the cursor.
@@ -132,7 +135,15 @@ struct Lexer {
     skipAnyTrivia()
   }
 
+  @inline(never)
   private mutating func skipAnyTrivia() {
+    // Mostly it is one space.
+    if position > 0, position + 1 < bytes.count, bytes[position] == UInt8(ascii: " "),
+      bytes[position + 1] > UInt8(ascii: "#")
+    {
+      position += 1
+      return
+    }
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"):
@@ -167,13 +178,17 @@ struct Lexer {
   }
 
   /// Makes the next `count` bytes a token.
-  @discardableResult
+  @discardableResult @inline(__always)
   mutating func take(_ kind: Token.Kind, _ count: Int) -> SourceRange {
     let range = SourceRange(position, min(position + count, bytes.count))
-    if keepsTokens { tokens.append(Token(kind: kind, triviaStart: triviaStart, range: range)) }
+    if keepsTokens { keep(kind, range) }
     position = range.upperBound
     triviaStart = position
     return range
+  }
+
+  private mutating func keep(_ kind: Token.Kind, _ range: SourceRange) {
+    tokens.append(Token(kind: kind, triviaStart: triviaStart, range: range))
   }
 
   /// Makes everything before `end` a token, if there is anything.
@@ -186,8 +201,11 @@ struct Lexer {
   mutating func takeName() -> NameSyntax? {
     let length = nameLength()
     guard length > 0 else { return nil }
-    let name = text(length)
-    return NameSyntax(text: name, range: take(.name, length))
+    let range = take(.name, length)
+    guard let number = bytes.withUnsafeBufferPointer({ ShortWord.number($0, at: range.lowerBound, length) }) else {
+      return NameSyntax(text: source[range], range: range)
+    }
+    return NameSyntax(text: recentNames.text(of: number) { [source] in source[range] }, range: range)
   }
 
   private mutating func takeComment() {
@@ -237,8 +255,11 @@ struct Lexer {
   }
 
   static func isNamePart(_ byte: UInt8) -> Bool {
-    isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_")
+    byte >= 0x80 || (byte < 0x40 ? nameParts.low : nameParts.high) >> UInt64(byte & 0x3F) & 1 != 0
   }
+
+  /// A bit for each ASCII character: digits, then letters and `_`.
+  private static var nameParts: (low: UInt64, high: UInt64) { (0x03FF_0000_0000_0000, 0x07FF_FFFE_87FF_FFFE) }
 
   /// C0 controls and DEL; they are refused in words and strings.
   static func isControl(_ byte: UInt8) -> Bool {

@@ -1,24 +1,23 @@
 /// A few words, which are recognized without making a string of what is there.
 struct WordSet {
-  /// Those of at most eight bytes, each as a number.
+  /// Each word as a number (`ShortWord`), in the order of the words; for a longer one what is no word.
   private let short: [UInt64]
-  private let long: Set<String>
+  private let long: [String: Int]
 
   init(_ words: [String]) {
-    short = words.filter { $0.utf8.count <= 8 }.map { word in Self.number(word.utf8) }
-    long = Set(words.filter { $0.utf8.count > 8 })
+    short = words.map { $0.utf8.count <= 8 ? ShortWord.number($0.utf8) : .max }
+    long = Dictionary(
+      words.enumerated().filter { $0.element.utf8.count > 8 }.map { ($0.element, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   func contains(_ word: String) -> Bool {
-    word.utf8.count <= 8 ? short.contains(Self.number(word.utf8)) : long.contains(word)
+    word.utf8.count <= 8 ? short.contains(ShortWord.number(word.utf8)) : long[word] != nil
   }
 
-  func contains(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
-    word.count <= 8 ? short.contains(Self.number(word)) : long.contains(String(decoding: word, as: UTF8.self))
-  }
-
-  /// Different for different words, in which no byte is 0.
-  private static func number(_ word: some Sequence<UInt8>) -> UInt64 {
-    word.reduce(0) { $0 << 8 | UInt64($1) }
+  /// The place of the word of `length` bytes at `start` among those that the set was made of.
+  func index(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ length: Int) -> Int? {
+    if let number = ShortWord.number(bytes, at: start, length) { return short.firstIndex(of: number) }
+    return long[String(decoding: bytes[start..<start + length], as: UTF8.self)]
   }
 }

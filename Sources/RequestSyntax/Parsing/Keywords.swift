@@ -25,8 +25,11 @@ public enum Keywords {
   public static let commonMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 
   static let clauseSet = WordSet(clauses)
-  static let memberSet = Set(members)
+  private static let memberSet = WordSet(members)
   static let statementSet = Set(statements)
+
+  /// Whether `expect` and `until` may use the name without a `$`.
+  public static func isMember(_ name: String) -> Bool { memberSet.contains(name) }
 
   /// Whether a name is written like a method: uppercase letters, digits, `-` and `_`.
   public static func isMethod(_ name: String) -> Bool {

@@ -6,7 +6,11 @@ extension Parser {
     try nested { parser throws(SyntaxError) in
       parser.lexer.skipTrivia()
       let start = parser.lexer.position
-      if let quantified = try parser.quantified() { return .quantified(quantified) }
+      // Mostly the first byte tells.
+      let first = parser.lexer.peek()
+      if first == UInt8(ascii: "e") || first == UInt8(ascii: "s"), let quantified = try parser.quantified() {
+        return .quantified(quantified)
+      }
       guard parser.takeKeyword("if") else { return try parser.binary(minimum: 1) }
       let condition = try parser.expression()
       try parser.keyword("then")

@@ -34,7 +34,7 @@ extension Parser {
     if "tfn".utf8.contains(lexer.bytes[start]), let literal = LiteralSyntax.Kind(rawValue: word) {
       return .literal(LiteralSyntax(kind: literal, range: lexer.take(.name, length)))
     }
-    guard Keywords.memberSet.contains(word) else { throw failure(.bareName(word), length) }
+    guard Keywords.isMember(word) else { throw failure(.bareName(word), length) }
     guard allowsMembers else { throw failure(.memberOutsideExpectation(word), length) }
     let name = NameSyntax(text: word, range: lexer.take(.name, length))
     return try path(after: .member(name))

@@ -31,9 +31,10 @@ extension Parser {
   /// `shape = shape1 { "|" shape1 }`
   mutating func shape() throws(SyntaxError) -> ShapeSyntax {
     try nested { parser throws(SyntaxError) in
-      var choices = [try parser.singleShape()]
-      while parser.takePunctuation("|") { choices.append(try parser.singleShape()) }
-      guard choices.count > 1 else { return choices[0] }
+      let first = try parser.singleShape()
+      guard parser.takePunctuation("|") else { return first }
+      var choices = [first]
+      repeat { choices.append(try parser.singleShape()) } while parser.takePunctuation("|")
       let range = SourceRange(choices[0].range.lowerBound, parser.lexer.triviaStart)
       return ShapeSyntax(kind: .either(choices), range: range)
     }
@@ -70,15 +71,17 @@ extension Parser {
     default:
       let length = lexer.nameLength()
       guard length > 0 else { throw expected("a shape") }
+      if let index = lexer.index(ofName: length, in: ShapeSyntax.names) {
+        lexer.take(.name, length)
+        return .named(ShapeSyntax.Named.allCases[index])
+      }
       let word = lexer.text(length)
       if word == "true" || word == "false" {
         lexer.take(.name, length)
         return .boolean(word == "true")
       }
       if word == ShapeSyntax.snapshotWord { throw failure(.partialSnapshot, length) }
-      guard let named = ShapeSyntax.Named(rawValue: word) else { throw failure(.unknownShape(word), length) }
-      lexer.take(.name, length)
-      return .named(named)
+      throw failure(.unknownShape(word), length)
     }
   }
 
@@ -97,4 +100,9 @@ extension Parser {
     }
     return .object(members, isOpen: isOpen)
   }
+}
+
+extension ShapeSyntax {
+  /// The words for its names, in the order of the cases.
+  fileprivate static let names = WordSet(Named.allCases.map(\.rawValue))
 }

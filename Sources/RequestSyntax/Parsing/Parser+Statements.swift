@@ -231,6 +231,7 @@ extension Parser {
     guard takePunctuation(text) else { throw expected("\(text)") }
   }
 
+  @inline(__always)
   mutating func takePunctuation(_ text: StaticString) -> Bool {
     lexer.skipTrivia()
     guard lexer.isAt(text) else { return false }

@@ -48,7 +48,8 @@ extension Parser {
       expects(.headerItem)
       expectsForeignFile()
     }
-    step.clauses = (foreign.map { [$0] } ?? []) + (try clauseLines())
+    step.clauses = try clauseLines()
+    if let foreign { step.clauses.insert(foreign, at: 0) }
     do throws(ItemError) {
       if !typed.isEmpty {
         try RequestItem.checkValues(of: typed)

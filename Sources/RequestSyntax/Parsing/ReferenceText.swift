@@ -13,6 +13,6 @@ package enum ReferenceText {
   /// Whether it is one to a part of a response, `$1.body.token`: nobody has such a password.
   package static func isOfResponse(_ text: some StringProtocol) -> Bool {
     guard case .name(let member)? = reference(text)?.segments.first?.kind else { return false }
-    return Keywords.memberSet.contains(member)
+    return Keywords.isMember(member)
   }
 }
