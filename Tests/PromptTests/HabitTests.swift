@@ -180,6 +180,12 @@ import UploaderCore
     #expect(outcome.requests.map { "\($0.url)" }.count == 2, "\(outcome.requests)")
   }
 
+  @Test(arguments: ["/x/{'$id'}", "/x X:'$id'", "/x\n  header X: '$id'"])
+  func `what is in single quotes is sent as it is, without a word`(rest: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["let id = 7", "GET https://a.example\(rest)"])
+    #expect(outcome.requests.count == 1 && !outcome.screen.contains("warning"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     ("https://a.example/$u.body.id", "{$u.body.id}"), ("\"https://a.example/$u.body[0].id\"", "\"…{$u.body[0].id}…\""),
     ("https://a.example/ header X: \"$u.body.id.\"", "\"…{$u.body.id}…\""),

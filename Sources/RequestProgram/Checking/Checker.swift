@@ -355,7 +355,8 @@ struct Checker {
   mutating func checkNode(_ node: ExpressionSyntax) {
     switch node {
     case .reference(let reference): check(reference)
-    case .string(let node):
+    // What is in single quotes is meant as it is.
+    case .string(let node) where node.style != .raw:
       for case .text(let text) in node.pieces { checkNames(in: text, node.range) }
     case .word(let node):
       for case .text(let text) in node.pieces { checkNames(in: text, node.range, isWord: true) }
