@@ -82,8 +82,8 @@ extension Checker {
 
   /// Two profiles that match equally well are an error that names both, not a guess.
   private mutating func checkAmbiguity(_ url: String, _ range: SourceRange) {
-    // There, the one in use decides.
-    if program.isPrompt { return }
+    // At the prompt, the one in use decides.
+    if program.isPrompt || staticProfiles.all.count < 2 { return }
     guard let text = url.originText, let origin = try? Origin(text) else { return }
     do throws(ProfileError) {
       _ = try staticProfiles.profile(for: origin)

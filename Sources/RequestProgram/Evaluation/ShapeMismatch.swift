@@ -110,9 +110,17 @@ extension JSONNumber {
 extension String {
   /// Whether this is an absolute HTTP URL with a host, without spaces and control characters.
   var isURL: Bool {
-    let folded = prefix(8).lowercased()
-    let rest = folded.hasPrefix("https://") ? dropFirst(8) : folded.hasPrefix("http://") ? dropFirst(7) : ""
-    guard let first = rest.utf8.first, !"/?#".utf8.contains(first) else { return false }
-    return rest.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    var text = self
+    return text.withUTF8 { bytes in
+      func begins(_ start: StaticString) -> Bool {
+        bytes.prefix(start.utf8CodeUnitCount).elementsEqual(start.withUTF8Buffer { $0 }) { byte, wanted in
+          byte == wanted || (byte | 0x20 == wanted && UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte)
+        }
+      }
+      guard begins("http://") || begins("https://") else { return false }
+      let rest = bytes.dropFirst(begins("http://") ? 7 : 8)
+      guard let first = rest.first, !"/?#".utf8.contains(first) else { return false }
+      return rest.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    }
   }
 }

@@ -17,7 +17,7 @@ extension Evaluator {
       throw failure(.invalidURL(Quoted(written: step.method.text)), step.method.range)
     }
     let step = step.withoutItems
-    let target = try target(step.target, profiles: profiles.all.map(\.name))
+    let target = try target(step.target, profiles: profiles)
     var head = RequestHead(method, target.target) {
       $0.label = step.label?.text
       $0.place = TextPlace(source: source.name, range: step.range.lowerBound..<step.range.upperBound)
@@ -131,7 +131,7 @@ extension Evaluator {
   func ownCredential(
     of step: StepSyntax, named name: String?, _ profiles: SessionProfiles
   ) throws(ProgramError) -> Set<Secret> {
-    let target = try target(step.target, profiles: profiles.all.map(\.name)).target
+    let target = try target(step.target, profiles: profiles).target
     var head = RequestHead(.get, target)
     for clause in step.withoutItems.clauses {
       switch clause.kind {

@@ -12,7 +12,7 @@ struct LoweredTarget {
 extension Evaluator {
   /// The target of a step. The result of an expression is never read as the name of a profile, nor appended to a base
   /// unless the script itself wrote it.
-  func target(_ target: TargetSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
+  func target(_ target: TargetSyntax, profiles: SessionProfiles) throws(ProgramError) -> LoweredTarget {
     switch target {
     case .word(let word):
       return try self.target(word, profiles: profiles)
@@ -37,7 +37,7 @@ extension Evaluator {
   }
 
   /// A word of the script: its own text determines what it is, its expressions are encoded according to their place.
-  private func target(_ word: WordSyntax, profiles: [String]) throws(ProgramError) -> LoweredTarget {
+  private func target(_ word: WordSyntax, profiles: SessionProfiles) throws(ProgramError) -> LoweredTarget {
     let (text, value) = try encode(word)
     var target = LoweredTarget(target: try scriptTarget(text, value, profiles: profiles, word.range))
     target.secrets.take(value)
@@ -46,12 +46,14 @@ extension Evaluator {
 
   /// A target that the script wrote: a path, `profile:/path`, or a URL.
   private func scriptTarget(
-    _ text: String, _ value: Value, profiles: [String], _ range: SourceRange
+    _ text: String, _ value: Value, profiles: SessionProfiles, _ range: SourceRange
   ) throws(ProgramError) -> RequestTarget {
     let text = encodingQuery(text).withoutSpaces
     if text.hasPrefix("/") || text.hasPrefix("?") { return .path(text, profile: nil) }
     if let (name, path) = TargetSyntax.profileAndPath(text) {
-      guard profiles.contains(name) else { throw failure(.unknownProfile(name, known: profiles), range) }
+      guard profiles[name] != nil else {
+        throw failure(.unknownProfile(name, known: profiles.all.map { $0.name }), range)
+      }
       return .path(String(path), profile: name)
     }
     guard text.isURL else { throw failure(.invalidURL(Quoted(value, text)), range) }
@@ -108,6 +110,10 @@ extension Evaluator {
     var text = JoinedText()
     // The values of its expressions.
     var whole = Value(.null)
+    if case .text(let literal)? = word.pieces.first, word.pieces.count == 1 {
+      text.append(literal)
+      return (text.text, text.marking(whole))
+    }
     var isInQuery = false
     // The current path segment, and whether an expression is part of it.
     var segment = ""
