@@ -463,11 +463,14 @@ extension UnmetExpectation {
 }
 
 extension ScriptSyntax {
-  /// Whether a step of it waits for something without a pause between its requests.
+  /// Whether a step of it waits for something without a pause between its requests. One whose target is made from its
+  /// own responses goes from page to page.
   fileprivate var asksWithoutPause: Bool {
     statements.contains { statement in
       guard case .step(let step) = statement, let repetition = step.repetition else { return false }
-      return repetition.interval == nil && repetition.rounds == nil
+      var isSame = true
+      step.target.forEachReference { if $0.root.text == step.label?.text { isSame = false } }
+      return isSame && repetition.interval == nil && repetition.rounds == nil
     }
   }
 
