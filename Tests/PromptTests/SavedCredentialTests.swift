@@ -31,6 +31,20 @@ import Testing
     #expect(last.ranges(of: ": POST /login").count == 2 && last.ranges(of: "GET /me").count == 1, "\(last)")
   }
 
+  @Test func `a declared token that is pasted again keeps its name`() async {
+    let session = PromptSession(answers: [.json("{\"token\": \"\(Self.first)\"}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "profile shop { base https://shop.example }", "login: POST /login user=ann",
+      "secret token = $login.body.token for shop",
+      "curl https://shop.example/me -H 'Authorization: Bearer \(Self.first)'", "GET /orders auth bearer $token",
+      ":save all.wb",
+    ])
+    let text = outcome.written["all.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.ranges(of: "secret token").count == 1, "\(text) \(outcome.screen)")
+    #expect(text.ranges(of: "auth bearer $token\n").count == 2, "\(text) \(outcome.screen)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
   @Test func `a password that is in the path too is called a password, and servers on one host are told apart by port`()
     async
   {

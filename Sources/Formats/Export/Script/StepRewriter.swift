@@ -372,10 +372,15 @@ package struct StepRewriter {
 
   /// The expression that takes the place of a secret's text in the file.
   private mutating func name(of text: String, _ secret: Secret?, _ hint: String) -> ExpressionSyntax {
-    if let secret,
-      let index = context.log.declaration(of: secret.name, before: saved.logIndex ?? context.log.entries.count),
-      case .secret = context.log.entries[index].node
-    {
+    // What was typed may have been declared for this origin, too.
+    let same = context.secrets.filter { other in
+      other.isAllowed(at: origin) && !other.isOnlyHidden && other.withExposedText { $0 == text }
+    }
+    for secret in (secret.map { [$0] } ?? []) + same {
+      guard
+        let index = context.log.declaration(of: secret.name, before: saved.logIndex ?? context.log.entries.count),
+        case .secret = context.log.entries[index].node
+      else { continue }
       references.need(name: index)
       return .reference(context.name(atLogIndex: index) ?? secret.name)
     }
