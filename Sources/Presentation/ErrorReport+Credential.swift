@@ -121,7 +121,10 @@ extension ErrorReport {
 
   /// How to send what one step signed in with to other origins, too.
   static let wayOutOfOwnCredential =
-    "if it belongs there, too, give it a name for a profile of that origin: secret pw = … for shop; and write $pw"
+    "to send it there, too, declare it for a profile of that origin: secret pw = … for NAME; and write $pw"
+
+  /// Why a text that has nothing to do with a secret may be refused.
+  static let ofShortSecret = "it is short, and whatever reads like it counts as it"
 
   private static func quote(_ text: String) -> String { "\"\(CutText.cut(text, to: quoted))\"" }
 }

@@ -53,7 +53,8 @@ public struct ErrorReport: Hashable, Sendable {
       return [
         ErrorReport(
           "\(name(step))\(secret.subject) may go \(allowed), not to \(origin)", place: step?.place,
-          notes: [unsent] + (secret.isGivenToStep ? [wayOutOfOwnCredential] : []))
+          notes: [unsent] + (secret.isShort ? [ofShortSecret] : [])
+            + (secret.isGivenToStep ? [wayOutOfOwnCredential] : []))
       ]
     case .framing(let fault, _):
       return [ErrorReport("\(name(step))\(fault)", place: step?.place, notes: [unsent, fault.advice])]

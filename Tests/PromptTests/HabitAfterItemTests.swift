@@ -87,7 +87,7 @@ import UploaderCore
     let shown = outcome.screen.components(separatedBy: "$2").dropFirst().joined()
     #expect(!shown.contains(Self.token), "\(outcome.screen)")
     #expect(outcome.screen.contains("may go to https://a.example only, not to https://b.example"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("if it belongs there, too, give it a name"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("to send it there, too, declare it for a profile"), "\(outcome.screen)")
     let saved = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
     #expect(saved.contains("secret "), "\(saved)\(outcome.screen)")
     #expect(!saved.contains(Self.token))

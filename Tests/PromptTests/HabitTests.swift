@@ -180,6 +180,19 @@ import UploaderCore
     #expect(outcome.requests.map { "\($0.url)" }.count == 2, "\(outcome.requests)")
   }
 
+  @Test func `a member of a page says how a page is read`() async {
+    let page = Response(
+      status: .ok, headers: [.contentType: "text/html"], body: ResponseBody(Array("<title>x</title>".utf8)))
+    let outcome = await PromptSession(answers: [page]).pipe(["GET https://a.example/login", "$1.body.csrf"])
+    #expect(
+      outcome.screen.contains("a page is read with xpath: $1.text | xpath(\"string(//title)\")"), "\(outcome.screen)")
+  }
+
+  @Test func `a variable of a shell is a name here`() async {
+    let outcome = await PromptSession(answers: []).pipe(["export SHOP=https://a.example"])
+    #expect(outcome.screen.contains("let name = …\n"), "\(outcome.screen)")
+  }
+
   @Test(arguments: ["/x/{'$id'}", "/x X:'$id'", "/x\n  header X: '$id'"])
   func `what is in single quotes is sent as it is, without a word`(rest: String) async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe(["let id = 7", "GET https://a.example\(rest)"])

@@ -18,7 +18,7 @@ import UploaderCore
     let lines = ["a: GET https://a.example/x", "b: GET https://a.example/y", "c: GET https://a.example/z"]
     let (_, screen) = await saved(lines, answers: answers)
     #expect(screen.contains("left out $2, which failed with 404\n  left out $3, which failed with 409\n"), "\(screen)")
-    #expect(screen.contains("\n  to keep $3: :save s.wb! 1..3 3\n"), "\(screen)")
+    #expect(screen.contains("\n  to keep one of them, name it, such as $3: :save s.wb! 1..3 3\n"), "\(screen)")
     #expect(screen.ranges(of: "to keep").count == 1, "\(screen)")
     let named = await saved(lines, answers: answers, save: ":save s.wb a $c")
     #expect(named.text.contains("/x") && !named.text.contains("/y") && named.text.contains("/z"), "\(named.screen)")

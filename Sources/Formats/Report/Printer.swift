@@ -53,7 +53,7 @@ package struct Printer: Sendable {
       let warning =
         StyledText("warning:", .warning)
         + StyledText(" \(secret.typedSubject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
-        + " = wherever the same text appears, it is hidden, too\n"
+        + " = wherever the same text appears, it is hidden, too, and not sent to another origin\n"
       errorOutput.write(warning.rendered(isColored: errorOutput.isColored))
     }
   }

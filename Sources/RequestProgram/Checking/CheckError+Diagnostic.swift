@@ -160,6 +160,8 @@ extension CheckError {
       )
     case .invalidURL(let text) where text.contains("://"):
       return ("\"\(text)\" is not a URL that a request can be sent to", "http:// or https://, and a host")
+    case .invalidURL(let text) where text.wholeMatch(of: /\$[\w.\[\]\-]+/) != nil:
+      return ("\"\(text)\" is a text, and not a target", "its value, without the quotes: \(text)")
     case .invalidURL(let text):
       if text.first?.isLetter ?? false, text.contains("/") || text.contains("?") {
         return ("\"\(text)\" is not a target", "a path begins with /: /\(text); a URL with https://")
@@ -240,6 +242,10 @@ extension CheckError {
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .neverNull(let text):
       return ("what is missing is not null: this never holds of \(text)", "until \(text) ?? null == null")
+    case .bareEntityTag(let name, let tag):
+      return ("an entity tag has quotes of its own, and \(name) is sent without them", "with them: '\"\(tag)\"'")
+    case .neverText(let text):
+      return ("\(text) is a number such as 200: this never holds", "that of the body is body.status")
     case .omittedAuthorization:
       return ("a credential is not left out as a header", "to send none: auth none")
     case .givenAndOmitted(let name):

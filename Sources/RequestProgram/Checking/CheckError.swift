@@ -123,6 +123,10 @@ struct CheckError: Error, Hashable {
     case missingFile(String)
     /// `until links.next == null`, with what is compared: it is missing, and never null.
     case neverNull(String)
+    /// `If-Match: "abc"`, with the tag: the quotes are the language's.
+    case bareEntityTag(String, tag: String)
+    /// `until status == "done"`, with the member: it is a number.
+    case neverText(String)
   }
 
   /// Why a text is not an origin or a base.
@@ -137,7 +141,8 @@ struct CheckError: Error, Hashable {
     switch fact {
     // A word is easily put into quotes; what is in quotes may be meant as it is.
     case .nameInText(_, _, isWord: true): .error
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .unusedParameter,
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .neverText,
+      .bareEntityTag, .unusedParameter,
       .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
       .warning
     default: .error

@@ -8,6 +8,7 @@ extension Checker {
     switch target {
     case .word(let word): checkWord(word, step)
     case .string(let string):
+      if let text = string.plainText, text.hasPrefix("$") { return report(.invalidURL(text), string.range) }
       check(.string(string))
       // What a text with values in it becomes is known only of a path.
       let isWhole = string.plainText != nil

@@ -119,6 +119,9 @@ extension Checker {
       if node.left.isNull || node.right.isNull, value.isFieldOrLink {
         report(.neverNull(source[value.range]), value.range)
       }
+      for (status, text) in [(node.left, node.right), (node.right, node.left)] where status.isStatus {
+        if let text = text.plainText, Int(text) == nil { report(.neverText(source[status.range]), condition.range) }
+      }
     default: break
     }
   }
@@ -248,6 +251,17 @@ private struct SmallSet<Element: Hashable> {
 }
 
 extension ExpressionSyntax {
+  /// Whether it is the status of a response.
+  fileprivate var isStatus: Bool {
+    switch self {
+    case .member(let name): return name.text == "status"
+    case .reference(let node):
+      if case .name("status")? = node.segments.first?.kind { return node.segments.count == 1 }
+    default: break
+    }
+    return false
+  }
+
   /// Whether it is a header field or a link of a response.
   fileprivate var isFieldOrLink: Bool {
     let members = ["headers", "links"]

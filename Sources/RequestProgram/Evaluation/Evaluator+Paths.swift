@@ -284,13 +284,22 @@ extension Evaluator {
         subject: subject.isEmpty ? root.step : subject, member: member,
         // Of a response without a body, what else it has is no help.
         known: node.isOpen && !isBody(member, missingIn: root.node) ? node.memberNames : [],
-        step: root.step, found: found, hint: hint(for: step, in: node, subject.isEmpty ? root.step : subject)), named)
+        step: root.step, found: found,
+        hint: hint(for: step, in: node, subject.isEmpty ? root.step : subject)
+          ?? root.node.flatMap { Self.hint(onMarkup: subject, of: $0) }), named)
   }
 
   /// Whether a path leads to something else of a response, so that its body is no help.
   private static func isBesideBody(_ path: String) -> Bool {
     let members = ["headers", "header-lines", "set-cookie", "cookies", "links", "redirects", "time", "request"]
     return members.contains { path.hasSuffix(".\($0)") || path.contains(".\($0).") || path.contains(".\($0)[") }
+  }
+
+  /// How to read a page.
+  private static func hint(onMarkup subject: String, of exchange: Exchange) -> String? {
+    let type = MediaType.essence(of: exchange.response.contentType ?? "")
+    guard subject.hasSuffix(".body"), type.hasSuffix("html") || type.hasSuffix("xml") else { return nil }
+    return "a page is read with xpath: \(subject.dropLast(5)).text | xpath(\"string(//title)\")"
   }
 
   /// What an array or another value has in place of that.

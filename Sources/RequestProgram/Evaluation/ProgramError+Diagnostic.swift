@@ -54,7 +54,7 @@ extension ProgramError {
     case .missingVariables(let variables, let advice):
       let names = variables.map { $0.name.hasPrefix("{{") ? $0.name : "\"\($0.name)\"" }
       return (
-        "\(ProgramError.environment) has no \(names.dropLast().joined(separator: ", ")) and no \(names.last ?? "")",
+        "\(ProgramError.environment) has no \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")",
         advice,
         zip(names, variables).dropFirst().map { "\($0) is read at \($1.place)" }
       )

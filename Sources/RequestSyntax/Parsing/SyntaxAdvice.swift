@@ -77,12 +77,12 @@ struct SyntaxAdvice {
     func add(_ hint: String, _ words: String...) { for word in words { hints[word] = hint } }
     for tool in otherTools { add("write the request: GET https://… or POST https://… name=value", tool) }
     add("use \"file.wb\"", "import", "include", "require", "source", "from")
-    add("let name = …", "var", "const", "set", "val", "def")
+    add("let name = …", "var", "const", "set", "val", "def", "export")
     add("a step is sent only when its condition holds: when …", "if", "unless", "else", "switch")
     add("a step is repeated: repeat until …; for each item: for $x in … { }", "while", "until", "loop", "foreach", "do")
     add("sequence name() { … }", "function", "func", "fn", "macro", "procedure")
     add("expect …, in the step", "assert", "check", "test", "verify", "validate", "should")
-    add("let name = $label.body.…, after the step", "capture", "extract", "store", "export")
+    add("let name = $label.body.…, after the step", "capture", "extract", "store")
     add("workbench run -v shows every response", "print", "echo", "log", "puts", "show")
     add("a step can wait: repeat every 5s until …", "sleep", "wait", "delay", "pause")
     add("auth bearer $token, in the step or profile", "bearer", "token", "basic", "authorization")

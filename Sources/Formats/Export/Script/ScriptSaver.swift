@@ -158,7 +158,8 @@ package struct ScriptSaver {
       leftOut.append(last)
     }
     if let last = leftOut.last {
-      notes.append("to keep \(leftOut.count == 1 ? "it" : "$\(last)"): :save \(selection.keeping(last))")
+      let which = leftOut.count == 1 ? "to keep it" : "to keep one of them, name it, such as $\(last)"
+      notes.append("\(which): :save \(selection.keeping(last))")
     }
   }
 
@@ -403,7 +404,7 @@ package struct ScriptSaver {
   /// - Parameter pieces: the steps first.
   private static func readers(of secrets: SavedSecrets, in pieces: [ScriptSyntax]) -> [String: String] {
     let groups = Dictionary(grouping: secrets.variables.keys) { $0.replacing(/_[0-9]+$/, with: "") }
-    let numbered = groups.values.filter { $0.count > 1 }.joined()
+    let numbered = groups.filter { $0.value != [$0.key] }.values.joined()
     if numbered.isEmpty { return [:] }
     let texts = pieces.compactMap { piece in piece.readerName.map { ($0, SyntaxPrinter.print(piece)) } }
     var readers: [String: String] = [:]
