@@ -11,8 +11,10 @@ package struct BasicCredential: Hashable, Sendable {
   }
 
   /// Whether the user is the secret, because there is no password, as `curl -u KEY:` sends it. A password that is too
-  /// short to be a secret is none.
-  package var isKey: Bool { password.utf8.count < Secret.fewestBytes }
+  /// short to be a secret is none. `admin` is no key.
+  package var isKey: Bool {
+    password.utf8.count < Secret.fewestBytes && (user.isEmpty || !ShortWord.isOne(user.utf8))
+  }
 
   /// What both are encoded as.
   package var pair: String { Base64.encode(Array("\(user):\(password)".utf8)) }

@@ -2,6 +2,7 @@ import Formats
 import HTTPTypes
 import Requests
 import Testing
+import UploaderCore
 
 @testable import Prompt
 

@@ -10,6 +10,20 @@ import UploaderCore
 /// What is written to a file is said, and is not shown instead.
 @Suite struct SavedBodyTests {
   @Test(arguments: [
+    (#"{"a":"it\u0027s", "b": 1}"#, #"body "{\"a\":\"it\\u0027s\", \"b\": 1}" as"#),
+    (#"{"a": 1.0}"#, "json { a: 1.0 }"),
+    (#"{"a":"it's", "b": [ 1 ]}"#, #"json { a: "it's", b: [1] }"#),
+  ])
+  func `JSON that is written in another way is saved as it was sent`(body: String, saved: String) async {
+    let quoted = "$'\(body.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'"
+    let line = "curl https://a.example/x -H 'Content-Type: application/json' --data-raw \(quoted)"
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([line, ":save s.wb"])
+    let text = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    #expect(text.contains(saved), "\(text) \(outcome.screen)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("GET https://a.example/x > items.json", "items.json"),
     ("GET https://a.example/x save body to \"b.json\"", "b.json"),
     ("http --download https://a.example/img", "img"), ("curl -O https://a.example/img", "img"),

@@ -84,6 +84,15 @@ import Testing
     #expect(!outcome.screen.contains("••••"), "\(outcome.screen)")
   }
 
+  @Test func `a user with a very short password is no key`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET https://a.example/users -u admin:x", "POST https://b.example/post who=admin",
+      "GET https://a.example/users auth basic \"admin\", \"xy\"",
+    ])
+    #expect(outcome.requests.count == 3 && !outcome.screen.contains("warning"), "\(outcome.screen)")
+  }
+
   @Test func `a secret with a dollar sign is hidden, whatever it looks like`() async {
     let session = PromptSession(answers: [.json("{}")])
     let outcome = await session.pipe([

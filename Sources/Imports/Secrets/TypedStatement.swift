@@ -127,7 +127,9 @@ package struct TypedStatement {
       }
     case .scheme(.basic, let values):
       hideLogin(values)
-      if values.count > 1, let password = values.last?.plainText, BasicCredential(user: "", password: password).isKey {
+      if values.count > 1, let password = values.last?.plainText,
+        BasicCredential(user: values[0].plainText ?? "", password: password).isKey
+      {
         hide(values[0], as: "user")
       }
     case .scheme(.signer(let name), let values):
