@@ -10,6 +10,9 @@ public struct SourceText: Sendable, Hashable {
   /// The offset at which each line starts; the first is 0.
   private let lineStarts: [Int]
 
+  /// Whether it was typed, and is not a file.
+  package var isTyped: Bool { name.hasPrefix("<") }
+
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes

@@ -180,6 +180,14 @@ import UploaderCore
     #expect(outcome.requests.map { "\($0.url)" }.count == 2, "\(outcome.requests)")
   }
 
+  @Test func `a file that is run at the prompt is sent as it is by run`() async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.files["f.wb"] = Array("let id = 7\nGET https://a.example/x/$id\n".utf8)
+    let outcome = await session.pipe([":run f.wb"])
+    #expect(outcome.requests.map { "\($0.url)" } == ["https://a.example/x/$id"], "\(outcome.screen)")
+    #expect(outcome.screen.contains("warning: $id is sent as it is written\n"), "\(outcome.screen)")
+  }
+
   @Test func `a member of a page says how a page is read`() async {
     let page = Response(
       status: .ok, headers: [.contentType: "text/html"], body: ResponseBody(Array("<title>x</title>".utf8)))

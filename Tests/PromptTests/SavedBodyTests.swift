@@ -11,6 +11,7 @@ import UploaderCore
 @Suite struct SavedBodyTests {
   @Test(arguments: [
     (#"{"a":"it\u0027s", "b": 1}"#, #"body "{\"a\":\"it\\u0027s\", \"b\": 1}" as"#),
+    (#"{"a":1,"a":2}"#, #"body "{\"a\":1,\"a\":2}" as"#),
     (#"{"a": 1.0}"#, "json { a: 1.0 }"),
     (#"{"a":"it's", "b": [ 1 ]}"#, #"json { a: "it's", b: [1] }"#),
   ])

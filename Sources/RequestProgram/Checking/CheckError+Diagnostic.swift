@@ -222,10 +222,10 @@ extension CheckError {
       return (
         path.isEmpty ? "the path is empty" : "\"\(path)\" names a directory, not a file", "such as \"\(path)body.json\""
       )
-    case .nameInText(let name, let written, isWord: true):
+    case .nameInWord(let name, let written):
       return ("\(written) is a text here, and not the value", "for its value: {$\(name)}; for the text: {'\(written)'}")
-    case .nameInText(let name, let written, isWord: false):
-      return ("\(written) is sent as it is written", "for its value: \"…{$\(name)}…\"")
+    case .nameInText(let name, let written, let isWord):
+      return ("\(written) is sent as it is written", "for its value: \(isWord ? "{$\(name)}" : "\"…{$\(name)}…\"")")
     case .jsonInQuotes(let name, let text):
       return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
     case .repeatedMember(let name):

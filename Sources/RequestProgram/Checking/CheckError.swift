@@ -111,6 +111,8 @@ struct CheckError: Error, Hashable {
     case jsonInQuotes(String, text: String)
     /// A name that has a value, in a text without braces: `"Bearer $token"`.
     case nameInText(String, written: String, isWord: Bool)
+    /// The same in a word that is typed: `/orders/$id`.
+    case nameInWord(String, written: String)
     case signIn(SignInSettingError)
     case digestNeedsTwo
     /// Two steps with this label, in different blocks, have a snapshot of the same name.
@@ -139,11 +141,9 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    // A word is easily put into quotes; what is in quotes may be meant as it is.
-    case .nameInText(_, _, isWord: true): .error
     case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .neverText,
-      .bareEntityTag, .unusedParameter,
-      .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin, .notInRecordedResponse:
+      .bareEntityTag, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
+      .notInRecordedResponse:
       .warning
     default: .error
     }

@@ -47,10 +47,7 @@ extension Checker {
   mutating func checkContent(_ clause: ClauseSyntax) {
     checkTypes(clause)
     switch clause.kind {
-    case .header(.field(let name, let value)):
-      if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
-      checkEntityTag(name.text, value)
-    case .header(.omitted(let name)):
+    case .header(.field(let name, _)), .header(.omitted(let name)):
       if HTTPField.Name(name.text) == nil { report(.invalidHeaderName(name.text), name.range) }
     case .auth(.scheme(.basic, let values)) where values.count != 2: report(.basicNeedsTwo, clause.range)
     case .auth(.scheme(.digest, let values)) where values.count != 2: report(.digestNeedsTwo, clause.range)
@@ -60,21 +57,12 @@ extension Checker {
     }
   }
 
-  /// `If-Match: "abc"`: a tag is copied from where it is shown, with the quotes that it has (RFC 9110 §8.8.3).
-  private mutating func checkEntityTag(_ name: String, _ value: ExpressionSyntax) {
-    guard name.utf8.count <= 13, ["if-match", "if-none-match"].contains(name.lowercased()),
-      let tag = value.plainText, !tag.isEmpty, tag != "*", !tag.contains("\"")
-    else { return }
-    report(.bareEntityTag(name, tag: tag), value.range)
-  }
-
   mutating func checkBodies(_ step: StepSyntax) {
     let method = step.method.text
     let isReading = method == "GET" || method == "HEAD"
     if isReading, let item = step.items.first(where: \.isBody), step.itemBody == nil {
       report(.bodyItemOnGet(item.key.text, method: method), item.range)
     }
-    for item in step.items where item.kind == .header { checkEntityTag(item.key.text, item.value) }
     for item in step.items where item.kind == .json {
       // At the prompt; in a file it is an error of the syntax.
       guard item.isQuotedJSON, let text = item.value.plainText else { continue }

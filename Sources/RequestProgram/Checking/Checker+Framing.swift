@@ -23,11 +23,20 @@ extension Checker {
   mutating func checkFraming(_ clause: ClauseSyntax, bodySize: Int?, origin: Origin?) {
     guard case .header(let fields) = clause.kind else { return }
     for (name, value) in fields.literalNames {
-      guard let name = HTTPField.Name(name),
-        let fault = FramingFault(name, value: value.literalText, bodySize: bodySize, origin: origin)
-      else { continue }
-      report(.framing(fault), value.range)
+      guard let name = HTTPField.Name(name) else { continue }
+      checkEntityTag(name, value)
+      if let fault = FramingFault(name, value: value.literalText, bodySize: bodySize, origin: origin) {
+        report(.framing(fault), value.range)
+      }
     }
+  }
+
+  /// `If-Match: "abc"`: a tag is copied from where it is shown, with the quotes that it has (RFC 9110 §8.8.3).
+  private mutating func checkEntityTag(_ name: HTTPField.Name, _ value: ExpressionSyntax) {
+    guard name == .ifMatch || name == .ifNoneMatch, let tag = value.plainText, !tag.isEmpty, tag != "*",
+      !tag.contains("\"")
+    else { return }
+    report(.bareEntityTag(name.rawName, tag: tag), value.range)
   }
 }
 

@@ -68,7 +68,7 @@ extension Checker {
     case .expect(let condition), .when(let condition): expect(.truth, condition)
     case .repetition(let node):
       expect(.truth, node.condition)
-      checkNull(node.condition)
+      checkHolding(node.condition)
       if let rounds = node.rounds {
         expect(.number, rounds)
         checkExtent(rounds, .count)
@@ -80,7 +80,7 @@ extension Checker {
     case .stream(let node):
       if let condition = node.condition {
         expect(.truth, condition)
-        checkNull(condition)
+        checkHolding(condition)
       }
       if let limit = node.limit {
         expect(.duration, limit)
@@ -107,13 +107,13 @@ extension Checker {
   }
 
   /// `until links.next == null` goes on for ever, from the beginning: what a server leaves out is missing. A body may say
-  /// `null`; fields and links cannot.
-  private mutating func checkNull(_ condition: ExpressionSyntax) {
+  /// `null`; fields and links cannot. Nor is a status a text, as in `until status == "done"`.
+  private mutating func checkHolding(_ condition: ExpressionSyntax) {
     switch condition {
-    case .parenthesized(let node): checkNull(node.inner)
+    case .parenthesized(let node): checkHolding(node.inner)
     case .binary(let node) where node.operator == .and || node.operator == .or:
-      checkNull(node.left)
-      checkNull(node.right)
+      checkHolding(node.left)
+      checkHolding(node.right)
     case .binary(let node) where node.operator == .equal:
       let value = node.right.isNull ? node.left : node.right
       if node.left.isNull || node.right.isNull, value.isFieldOrLink {

@@ -343,12 +343,19 @@ struct Checker {
       let isStep = kind == .step || kind == .run
       let written = isStep ? match.output.0 : match.output.1
       let meant = isStep && path.isEmpty ? "\(name).body.…" : String(written.dropFirst())
-      report(.nameInText(meant, written: String(written), isWord: isWord), range)
+      reportName(meant, written: String(written), range, isWord: isWord)
     }
     // `$5.00` is a price. How many responses there are is not known here: the rounds of a step have numbers, too.
     for match in text.matches(of: /\$[1-9][0-9]*(?:\.[A-Za-z]|\[)[\w\-.\[\]]*/) {
-      report(.nameInText(String(match.output.dropFirst()), written: String(match.output), isWord: isWord), range)
+      reportName(String(match.output.dropFirst()), written: String(match.output), range, isWord: isWord)
     }
+  }
+
+  /// A word that is typed is easily put into quotes; what is in quotes or in a file may be meant as it is.
+  private mutating func reportName(_ name: String, written: String, _ range: SourceRange, isWord: Bool) {
+    let isRefused = isWord && source.isTyped
+    report(
+      isRefused ? .nameInWord(name, written: written) : .nameInText(name, written: written, isWord: isWord), range)
   }
 
   /// Checks one node; those in it are visited separately.

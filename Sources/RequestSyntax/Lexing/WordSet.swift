@@ -1,11 +1,11 @@
 /// A few words, which are recognized without making a string of what is there.
 struct WordSet {
-  /// Each word as a number (`ShortWord`), in the order of the words; for a longer one what is no word.
+  /// Each word as a number (`ShortWord`), in the order of the words; for a longer one what no bytes without 0 are.
   private let short: [UInt64]
   private let long: [String: Int]
 
   init(_ words: [String]) {
-    short = words.map { $0.utf8.count <= 8 ? ShortWord.number($0.utf8) : .max }
+    short = words.map { $0.utf8.count <= 8 ? ShortWord.number($0.utf8) : 1 << 8 }
     long = Dictionary(
       words.enumerated().filter { $0.element.utf8.count > 8 }.map { ($0.element, $0.offset) },
       uniquingKeysWith: { first, _ in first })

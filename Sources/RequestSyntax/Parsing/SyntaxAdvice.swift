@@ -17,7 +17,7 @@ struct SyntaxAdvice {
     let line = source.lineRange(source.lineIndex(at: range.lowerBound))
     let start = min(max(range.lowerBound, line.lowerBound), line.upperBound)
     file = source.name
-    isTyped = file.hasPrefix("<")
+    isTyped = source.isTyped
     // A line may be megabytes long.
     let head = source[SourceRange(max(line.lowerBound, start - 400), start)]
     before = head.drop { $0 == " " || $0 == "\t" }

@@ -102,8 +102,8 @@ package struct SavedScriptProof {
         return one.body?.bytes == other.body?.bytes
       }
       if left == right { return true }
-      guard (try? JSON(parsing: left)) != nil, (try? JSON(parsing: right)) != nil else { return false }
-      return CompactedJSON(left) == CompactedJSON(right)
+      guard let json = try? JSONPrinter.compact.reprint(left) else { return false }
+      return (try? JSONPrinter.compact.reprint(right)) == json
     case (.multipart(let one), .multipart(let other)): return Self.isSame(one.parts, other.parts)
     case (.stream(let one), .stream(let other)):
       return one.file.identity == other.file.identity && one.file.offset == other.file.offset

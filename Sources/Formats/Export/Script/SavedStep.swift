@@ -123,7 +123,7 @@ package struct SavedStep {
       case .inMemory(let description) = exchange.description,
       let body = description.body, MediaType.isJSON(description.head.headers[.contentType] ?? "application/json"),
       description.head.headers.contains(.contentType) || body.contentType == "application/json",
-      let json = CompactedJSON.value(of: body.bytes)
+      let json = JSON(asSent: body.bytes)
     else { return }
     let range = step.clauses[index].range
     step.clauses[index] = ClauseSyntax(.json(ExpressionSyntax(json)))

@@ -376,7 +376,7 @@ package struct StepRewriter {
     let same = context.secrets.filter { other in
       other.isAllowed(at: origin) && !other.isOnlyHidden && other.withExposedText { $0 == text }
     }
-    for secret in (secret.map { [$0] } ?? []) + same {
+    for secret in [secret].compactMap(\.self) + same {
       guard
         let index = context.log.declaration(of: secret.name, before: saved.logIndex ?? context.log.entries.count),
         case .secret = context.log.entries[index].node

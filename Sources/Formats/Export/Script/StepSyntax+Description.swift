@@ -120,7 +120,7 @@ extension ClauseSyntax {
     switch description {
     case .inMemory(let description):
       guard let body = description.body else { return nil }
-      if body.contentType == "application/json", let json = CompactedJSON.value(of: body.bytes) {
+      if body.contentType == "application/json", let json = JSON(asSent: body.bytes) {
         self.init(.json(ExpressionSyntax(json)))
       } else if let fields = Self.formFields(body) {
         self.init(.form(.object(ObjectSyntax(fields))))
