@@ -430,7 +430,12 @@ package struct REPL {
             printer.error(StyledText("    \(remark)\n", .warning))
           }
         }
-      case .round(let exchange): StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
+      case .round(let exchange):
+        StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
+        if exchange.description.head.round == 1, let missing = run.sequence.missing(in: exchange) {
+          let what = [missing.message, missing.label].compactMap(\.self).joined(separator: " yet: ")
+          printer.result(StyledText("    \(what)\n", .faint))
+        }
       case .skipped(let label, let reason): steps.write(skipped: label, reason: reason)
       case .failed(_, nil), .group: break
       }

@@ -228,6 +228,16 @@ import UploaderCore
     #expect(outcome.screen.contains("$3  200 OK  a.example  0 µs  16 B  json\n$4  200 OK"), "\(outcome.screen)")
   }
 
+  @Test func `a repetition says once what its condition does not find`() async {
+    let session = PromptSession(answers: [.json(#"{"status":"a"}"#), .json(#"{"status":"b"}"#), .json(#"{"state":1}"#)])
+    let screen = await session.pipe(["GET https://a.example/ repeat every 1s until body.state == 1"]).screen
+    #expect(screen.ranges(of: "yet").count == 1, "\(screen)")
+    #expect(screen.contains("body has no \"state\" yet: it has status\n"), "\(screen)")
+    let found = PromptSession(answers: [.json(#"{"state":0}"#), .json(#"{"state":1}"#)])
+    let quiet = await found.pipe(["GET https://a.example/ repeat every 1s until body.state == 1"]).screen
+    #expect(!quiet.contains("yet"), "\(quiet)")
+  }
+
   @Test(arguments: [
     (":repeat 1", ["https://a.example/1"]), (":repeat 1 every 1s until status == 200", ["https://a.example/1"]),
     (":repeat", ["https://a.example/2"]),

@@ -324,6 +324,8 @@ import UploaderCore
     ("curl", "paste the whole curl line"), ("http a.example a=1; ls", "\";\" ends a command for a shell"),
     ("http a.example;ls", "\";\" ends a command for a shell"),
     ("POST /x a=1 -d b=2", "the request has two bodies"), ("GET /x -H 'A: b' expect 200", "\"expect\" comes after"),
+    ("GET /x -v b=$c", "\"b=$c\" comes after"), ("POST /x json { a: 1 } -f", "the body of this request is not a form"),
+    ("-f POST /login a=1", "form comes after the target"),
     ("POST /x -H 'A: b' -d $(date)", "\"$\" is for a shell to replace"),
     ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
@@ -371,6 +373,11 @@ import UploaderCore
     ("POST /x a=1 --user=ann:pw-of-ann", "POST /x a=1\n  auth basic \"ann\", \"pw-of-ann\""),
     ("POST /x a=1 --output=x.json", "POST /x a=1\n  save body to \"x.json\""),
     ("GET /x -d --auth=x", "GET /x\n  body \"--auth=x\" as \"application/x-www-form-urlencoded\""),
+    // HTTPie's -f, where there are items; else it is curl's.
+    ("POST /x a=1 -f", "POST /x form a=1"), ("POST /x -f csrf=$csrf 'b=c d'", "POST /x form csrf=$csrf b=\"c d\""),
+    ("POST /x -v -f a=1 -H 'A: -f b'", "POST /x form a=1\n  header { A: \"-f b\" }"),
+    ("in: POST /x a=1 q==2 --form", "in: POST /x form a=1 q==2"), ("/x a=1 -f", "POST /x form a=1"),
+    ("GET /x -f", "GET /x"), ("POST /x -f -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""),
     // Values of responses, and of the environment as in a line for curl.
     ("GET /x -H \"Authorization: Bearer $1.body.token\"", "GET /x\n  auth bearer $1.body.token"),
     ("GET /x -H \"Authorization: Bearer {$login.body.token}\"", "GET /x\n  auth bearer $login.body.token"),

@@ -470,8 +470,8 @@ import UploaderCore
       "GET https://b.example/y", ":lint", "up: PUT https://b.example/x text \"x\"", "GET https://b.example/y", ":lint",
       ":lint $_", ":lint $3", "PUT https://b.example/x?X-Amz-Signature=00ff00ff&X-Amz-Algorithm=a text \"x\"", ":lint",
     ])
-    #expect(outcome.screen.contains("lint: $1 is no upload\n"), "\(outcome.screen)")
-    let led = "lint: $3 is no upload, the last before it is $up"
+    #expect(outcome.screen.contains("lint: $1 is not an upload\n"), "\(outcome.screen)")
+    let led = "lint: $3 is not an upload; the last one before it is $up"
     #expect(outcome.screen.ranges(of: "\(led):\n  lint  the response is 200").count == 2, "\(outcome.screen)")
     #expect(outcome.screen.contains("\(led)\n"), "\(outcome.screen)")
     #expect(outcome.screen.hasSuffix("lint: nothing is wrong that can be seen from here\n"), "\(outcome.screen)")

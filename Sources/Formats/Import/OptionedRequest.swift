@@ -42,8 +42,9 @@ struct OptionedRequest {
   ///
   /// - Parameter read: what was read as standard input.
   static func meaning(of line: String, read: CurlInput? = nil) -> ForeignInput? {
-    guard let start = beginning(in: line) else { return nil }
+    guard let start = beginning(in: line[...]) else { return nil }
     if start == line.startIndex { return leading(line) }
+    if let form = withForm(line, optionsAt: start) { return form }
     var (options, next) = ("", [Substring]())
     var end = CommandEnd()
     for text in line[start...].split(separator: "\n", omittingEmptySubsequences: false) {
@@ -71,8 +72,36 @@ struct OptionedRequest {
     }
   }
 
+  /// `-f` as HTTPie has it: the items before or after it are a form. For curl, it is about the exit status.
+  private static func withForm(_ line: String, optionsAt first: String.Index) -> ForeignInput? {
+    var option = first
+    var word = line[option...].prefix { !$0.isWhitespace }
+    while word != "-f" && word != "--form" {
+      guard let next = beginning(in: line[word.endIndex...]) else { return nil }
+      option = next
+      word = line[option...].prefix { !$0.isWhitespace }
+    }
+    let end = beginning(in: line[word.endIndex...]) ?? line.endIndex
+    let items = line[word.endIndex..<end]
+    // Of curl, `--form` has a value.
+    guard word == "-f" || items.allSatisfy(\.isWhitespace), let target = target(of: line[..<first]) else { return nil }
+    let request = "\(line[..<target]) form\(line[target..<first]) \(items)"
+    guard let form = OptionedRequest(request), form.step.hasBody else { return nil }
+    let others = line[first..<option] + line[end...]
+    if let meaning = meaning(of: "\(request) \(others)") { return meaning }
+    do throws(Refusal) { return .script(try form.with([])) } catch { return .hint(error.report) }
+  }
+
+  /// Where the target of a request ends.
+  private static func target(of request: Substring) -> String.Index? {
+    var words = request.split(whereSeparator: \.isWhitespace)[...]
+    if words.first?.hasSuffix(":") ?? false { words.removeFirst() }
+    if let word = words.first, Keywords.isMethod(word.uppercased()) { words.removeFirst() }
+    return words.first?.endIndex
+  }
+
   /// Where the options begin: at a word with a dash outside of quotes and brackets, and before a comment.
-  private static func beginning(in line: String) -> String.Index? {
+  private static func beginning(in line: Substring) -> String.Index? {
     var quote: Character?
     var depth = 0
     var previous: Character = " "
@@ -109,6 +138,9 @@ struct OptionedRequest {
     }
     let words = line.split(whereSeparator: \.isWhitespace)
     guard let method = words.first(where: { Keywords.commonMethods.contains(String($0)) }) else { return nil }
+    if options == ["-f"] || options == ["--form"] {
+      return .hint(ErrorReport("form comes after the target", notes: ["\(method) /path form name=text …"]))
+    }
     let kept = options.first == "-X" ? "" : " \(options.joined(separator: " "))"
     return .hint(ErrorReport("options come after the request", notes: ["\(method) /path\(kept) …"]))
   }
@@ -139,6 +171,9 @@ struct OptionedRequest {
     if step.hasBody, meant.hasBody {
       throw Refusal(
         ErrorReport("the request has two bodies: its own, and that of its options", notes: ["leave one of them out"]))
+    }
+    if step.hasBody, words.contains("-f") {
+      throw Refusal(ErrorReport("the body of this request is not a form", notes: ["leave -f out"]))
     }
     if let method = command.method ?? (hasMethod || meant.method.text == "GET" ? nil : meant.method.text) {
       step.method = NameSyntax(method)

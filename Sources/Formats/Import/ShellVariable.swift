@@ -22,7 +22,8 @@ enum ShellVariable {
     for piece in pieces(of: text) {
       switch piece {
       case .text(let text): spelled += text
-      case .variable(let name, _): spelled += "$\(name)"
+      // A reference has its sign.
+      case .variable(let name, _): spelled += name.hasPrefix("$") ? name : "$\(name)"
       }
     }
     return spelled

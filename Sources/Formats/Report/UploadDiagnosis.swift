@@ -86,8 +86,9 @@ package struct UploadDiagnosis {
     let earlier = exchanges.indices.prefix(index).last {
       UploadAttempt(exchanges[$0]).isUpload || !findings(of: exchanges[$0]).isEmpty
     }
-    guard let earlier else { return StyledText("lint: \(name) is no upload\n", .faint) }
-    let last = "lint: \(name) is no upload, the last before it is \(self.name(of: exchanges[earlier], at: earlier))"
+    guard let earlier else { return StyledText("lint: \(name) is not an upload\n", .faint) }
+    let before = self.name(of: exchanges[earlier], at: earlier)
+    let last = "lint: \(name) is not an upload; the last one before it is \(before)"
     if isNamed { return StyledText("\(last)\n", .faint) }
     return StyledText("\(last):\n", .faint) + Self.report(findings(of: exchanges[earlier]))
   }

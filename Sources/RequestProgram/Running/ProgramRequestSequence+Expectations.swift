@@ -1,4 +1,4 @@
-import Diagnostics
+public import Diagnostics
 import HTTPTypes
 public import JSONValue
 import RequestSyntax
@@ -82,6 +82,17 @@ extension ProgramRequestSequence {
     let (scope, rounds) = after(exchange, step)
     // What cannot be decided is already an unmet expectation.
     return (try? isDone(repetition, located.source, scope, rounds)) == false
+  }
+
+  /// What the condition of a repeated step reads and this response does not have; nil: it has all of that.
+  public func missing(in exchange: Exchange) -> Diagnostic? {
+    guard let located = block.current, case .step(let step) = located.node, let repetition = step.repetition else {
+      return nil
+    }
+    do throws(ProgramError) {
+      _ = try evaluator(located.source, after(exchange, step).scope, exchange: exchange).truth(repetition.condition)
+      return nil
+    } catch { return error.isMissing ? error.diagnostic : nil }
   }
 
   /// What is known once the step in progress has this response.

@@ -298,6 +298,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     guard case .step(let step)? = block.current?.node else { return }
     // What will be declared a secret is one from now on, wherever else it appears in the response.
     learn(secrets(in: exchange))
+    runSecrets.judge(exchange)
     block.rounds.append(exchange)
     if let label = step.label {
       block.scope.steps[label.text] = .rounds(block.rounds)

@@ -1,3 +1,4 @@
+import HTTPTypes
 public import Requests
 
 /// The secrets that a run knows by now, to be found again wherever they come from.
@@ -20,6 +21,14 @@ struct RunSecrets: Sendable {
 
   /// It came with a credential: all blocks know it, at whatever step they are.
   func note(_ secret: Secret) { shared.learn(secret) }
+
+  /// What the server thinks of the words that were given to this step: a wrong password is no secret.
+  func judge(_ exchange: Exchange) {
+    let isRefused = exchange.response.status == .unauthorized && exchange.redirects.isEmpty
+    for word in exchange.description.head.secrets {
+      if let refused = word.refused { shared.learn(word, as: refused, isRefused: isRefused) }
+    }
+  }
 
   /// What it made, in this order, that the block around it does not know.
   func made(inside outer: RunSecrets) -> [Secret] {

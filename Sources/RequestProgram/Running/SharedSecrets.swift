@@ -3,11 +3,14 @@ import Synchronization
 
 /// What all blocks of a run know of its secrets, including those that run at the same time.
 ///
-/// It only learns: a secret stays one whatever is undone, so all copies of a run may share it.
+/// It only learns: a secret stays one whatever is undone, so all copies of a run may share it. The exception is a word
+/// that the server refused as a password.
 final class SharedSecrets: Sendable {
   struct Known: Sendable {
     fileprivate var remembered = RememberedSecrets(fewestMade: RememberedSecrets.fewestInRun)
     fileprivate(set) var search = SecretSearch()
+    /// The words given to steps that a server took.
+    fileprivate var taken: Set<Secret> = []
 
     var all: Set<Secret> { remembered.all }
   }
@@ -26,10 +29,27 @@ final class SharedSecrets: Sendable {
       case .none: break
       // What goes anywhere makes nothing secret that it is read in.
       case .added: if !secret.isOnlyHidden { known.search.insert(secret) }
-      case .forgotten: known.search = SecretSearch(known.remembered.all.filter { !$0.isOnlyHidden })
+      case .forgotten: known.makeSearch()
       }
     }
   }
+
+  /// What the server thinks of a word that a step was given. Once taken, it stays a secret.
+  ///
+  /// - Parameter refused: the same as a word that is only hidden.
+  func learn(_ word: Secret, as refused: Secret, isRefused: Bool) {
+    state.withLock { known in
+      if !isRefused {
+        known.taken.insert(word)
+      } else if !known.taken.contains(word), known.remembered.replace(word, with: refused) {
+        known.makeSearch()
+      }
+    }
+  }
+}
+
+extension SharedSecrets.Known {
+  fileprivate mutating func makeSearch() { search = SecretSearch(all.filter { !$0.isOnlyHidden }) }
 }
 
 extension Set<Secret> {

@@ -34,6 +34,13 @@ package struct RememberedSecrets: Sendable {
     return .forgotten
   }
 
+  /// - Returns: whether it was there.
+  package mutating func replace(_ secret: Secret, with other: Secret) -> Bool {
+    guard all.remove(secret) != nil else { return false }
+    all.insert(other)
+    return true
+  }
+
   /// In the order in which they were learned, with those that were made at the end.
   package var inOrder: [Secret] { all.filter { !$0.isForgotten } + made }
 }

@@ -26,6 +26,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   private struct Given: Hashable {
     /// What sentences call the step; nil: it has no name yet.
     let step: String?
+    /// Whether the server did not take it.
+    var isRefused = false
   }
 
   /// A text that may be sent to these origins only.
@@ -46,7 +48,13 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   }
 
   /// Whether it may go anywhere.
-  package var isOnlyHidden: Bool { if case .hidden = kind { true } else { false } }
+  package var isOnlyHidden: Bool {
+    switch kind {
+    case .hidden: true
+    case .made(_, let given): given?.isRefused ?? false
+    case .declared, .part: false
+    }
+  }
 
   /// Its display name: `API_TOKEN`.
   public var name: String { parts.name }
@@ -150,6 +158,19 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   /// Whether it was given to a step's own `auth`, and is not declared anywhere.
   package var isGivenToStep: Bool { isMade && baseName == Self.nameOfGiven }
+
+  /// The longest word that somebody may have guessed as a password, in bytes.
+  private static let longestGuess = 16
+
+  /// A word that was given to a step, after the server refused it, as in `-u admin:wrong`: the key of nothing, and the
+  /// word of any text. It is hidden, and may go anywhere. nil: it is no such word, and may be the key of something else.
+  package var refused: Secret? {
+    guard case .made(let place, var given?) = kind, isGivenToStep, text.utf8.count <= Self.longestGuess,
+      ShortWord.hasOnlyLetters(text.utf8)
+    else { return nil }
+    given.isRefused = true
+    return Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, given: given))
+  }
 
   /// What a sentence calls it.
   package var subject: String {

@@ -2,8 +2,10 @@
 package enum ShortWord {
   /// Whether a longer word that contains this text is another word: it is short, and has only letters.
   package static func isOne(_ text: some Collection<UInt8>) -> Bool {
-    text.count < Secret.fewestBytesOfLong && text.allSatisfy(isLetter)
+    text.count < Secret.fewestBytesOfLong && hasOnlyLetters(text)
   }
+
+  package static func hasOnlyLetters(_ text: some Collection<UInt8>) -> Bool { text.allSatisfy(isLetter) }
 
   /// Whether what is there is part of a longer word: a letter is directly before or after it, and is not the end of an
   /// escape that means something else, as in `\npass`.

@@ -1,0 +1,76 @@
+import Requests
+import Testing
+import UploaderCore
+
+/// A word that a server refused as a password is a word again; one that it took once is a secret.
+@Suite struct RefusedWordTests {
+  private static let refused = Response.json(#"{"error":"wrong password"}"#, status: 401)
+  private static let taken = Response.json("{}")
+
+  private static func urls(_ answers: [Response], _ lines: [String]) async -> (urls: [String], screen: String) {
+    let outcome = await PromptSession(answers: answers).pipe(lines)
+    return (outcome.requests.map { "\($0.url)" }, outcome.screen)
+  }
+
+  @Test(arguments: [
+    "-u admin:wrong", "-u admin:password", "auth bearer \"letmein\"", "auth digest \"admin\", \"wrong\"",
+  ])
+  func `one that is refused keeps nothing from other origins`(credential: String) async {
+    let word = ["wrong", "password", "letmein"].first { credential.contains($0) } ?? ""
+    let (urls, screen) = await Self.urls(
+      [Self.refused, Self.taken],
+      ["GET https://a.example/x \(credential)", "POST https://b.example/y note=\"the \(word) one\""])
+    #expect(urls == ["https://a.example/x", "https://b.example/y"], "\(screen)")
+  }
+
+  @Test func `one that is taken is kept from them, even if it is refused later`() async {
+    let lines = [
+      "GET https://a.example/x -u admin:summer", "GET https://a.example/x -u admin:summer",
+      "POST https://b.example/y note=\"a summer day\"",
+    ]
+    for answers in [[Self.taken, Self.refused, Self.taken], [Self.refused, Self.taken, Self.taken]] {
+      let (urls, screen) = await Self.urls(answers, lines)
+      #expect(urls == ["https://a.example/x", "https://a.example/x"], "\(screen)")
+      #expect(screen.contains("may go to https://a.example only"), "\(screen)")
+    }
+  }
+
+  @Test(arguments: ["pa55wd", "correcthorsebatterystaple"])
+  func `what is no guess stays a secret`(password: String) async {
+    let (urls, screen) = await Self.urls(
+      [Self.refused, Self.taken],
+      ["GET https://a.example/x -u admin:\(password)", "POST https://b.example/y note=\"\(password)\""])
+    #expect(urls == ["https://a.example/x"], "\(screen)")
+  }
+
+  @Test func `one that is refused is still hidden`() async {
+    let echo = Response.json(#"{"said":"wrong"}"#)
+    let outcome = await PromptSession(answers: [Self.refused, echo]).pipe([
+      "GET https://a.example/x -u admin:wrong", "GET https://b.example/y",
+    ])
+    #expect(outcome.screen.contains(#""said": "••••""#), "\(outcome.screen)")
+  }
+
+  @Test func `a declared word is one whoever refuses it`() async {
+    let (urls, screen) = await Self.urls(
+      [Self.refused, Self.taken],
+      [
+        "profile a { base https://a.example }", "secret pin = \"summer\" for a",
+        "GET a:/x auth basic \"admin\", $pin", "POST https://b.example/y note=\"a summer day\"",
+      ])
+    #expect(urls == ["https://a.example/x"], "\(screen)")
+  }
+
+  @Test func `in a script, a later step may send it`() async {
+    var session = PromptSession(answers: [Self.refused, Self.taken])
+    session.files["f.wb"] = Array(
+      """
+      GET https://a.example/x auth basic "admin", "wrong" expect 401
+      POST https://b.example/y json { note: "the wrong one" }
+
+      """.utf8)
+    let outcome = await session.pipe([":run f.wb"])
+    let urls = outcome.requests.map { "\($0.url)" }
+    #expect(urls == ["https://a.example/x", "https://b.example/y"], "\(outcome.screen)")
+  }
+}
