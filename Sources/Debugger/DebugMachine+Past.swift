@@ -8,9 +8,15 @@ internal import UploaderCore
 extension DebugMachine {
   /// Makes the run again and goes to its next step.
   ///
-  /// - Parameter keeps: whether the record of a request is still valid.
-  mutating func rebuild(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }) {
+  /// - Parameters:
+  ///   - skipsWhatFails: whether it goes past steps that cannot be made.
+  ///   - keeps: whether the record of a request is still valid.
+  mutating func rebuild(
+    _ history: RunHistory, skippingWhatFails skipsWhatFails: Bool = false,
+    keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }
+  ) {
     run = SequenceRun(start, replaying: history, keeps: keeps)
+    if skipsWhatFails { skipWhatFails(true) }
     hasChangedPast = true
     learn(run.innermostSequence.secrets)
     failure = nil
@@ -69,14 +75,18 @@ extension DebugMachine {
     if let target = position(of: name, in: pastSteps) { return goBack(to: target) }
     let before = self
     switch stop {
-    // The step that failed is skipped too.
-    case .after(let position, _, .some): rebuild(run.history.before(position))
-    case .after(_, _, nil): arrive()
-    case .before, .blocked, .end, .nowhere: break
+    // The step that failed, or cannot be made, is skipped too.
+    case .after(let position, _, .some), .blocked(_, let position):
+      rebuild(run.history.before(position), skippingWhatFails: true)
+    case .after(_, _, nil):
+      skipWhatFails(true)
+      arrive()
+    case .before, .end, .nowhere: skipWhatFails(true)
     }
     var skipped: [(position: StepPosition, description: RequestDescription)] = []
     while case .before(let description, let position) = stop {
       if isStep(name, description) {
+        skipWhatFails(false)
         for (position, description) in skipped { record(.skipped(description), at: position) }
         if !skipped.isEmpty { tell(.skipped(skipped.map(\.description))) }
         return show()
@@ -85,9 +95,16 @@ extension DebugMachine {
       run.record(.skipped(description))
       arrive()
     }
+    let isSkipped = run.history.stepRecords.contains { record in
+      if case .skipped(let label?, _) = record.record { label == name } else { false }
+    }
     self = before
     actions = []
-    tell(.refused(.noSuchStep(name)))
+    tell(.refused(isSkipped ? .needsSkipped(name) : .noSuchStep(name)))
+  }
+
+  private mutating func skipWhatFails(_ isSo: Bool) {
+    run.changeSequences { $0.skipsWhatFails = isSo }
   }
 
   // MARK: Not sent

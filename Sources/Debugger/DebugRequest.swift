@@ -129,6 +129,8 @@ package enum DebugRefusal: Error, Hashable, Sendable {
   case tooFarBack(steps: Int)
   case noPastStep(String)
   case noSuchStep(String)
+  /// It cannot be made when the steps before it are skipped.
+  case needsSkipped(String)
   case noResponseToReplace
   case noResponseOf(String)
   /// Only names and indices in a JSON body can be set.

@@ -36,6 +36,9 @@ public protocol OperationRequestSequence: Sendable {
   /// Whether it continues after a failed step, so that in its groups the next child begins anyway; by default not.
   var goesOnAfterFailure: Bool { get }
 
+  /// Whether a step that cannot be made is skipped, which a debugger does on its way to a later one; by default not.
+  var skipsWhatFails: Bool { get set }
+
   /// Whether somebody may look back at what happened in the rounds of a loop that are done; by default they may. Without
   /// that, of a loop over many items only what is referred to after it is kept.
   var keepsHistory: Bool { get }
@@ -91,6 +94,11 @@ extension OperationRequestSequence {
   public mutating func endGroup(_ children: [Self]) {}
 
   public var goesOnAfterFailure: Bool { false }
+
+  public var skipsWhatFails: Bool {
+    get { false }
+    set {}
+  }
 
   public var keepsHistory: Bool { true }
 

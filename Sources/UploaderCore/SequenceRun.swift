@@ -235,6 +235,13 @@ extension SequenceRun {
     _ = replay(history, keeps: keeps)
   }
 
+  /// - Returns: whether the step that cannot be made was skipped.
+  private mutating func skipsWhatFails(at moment: StepSeed) -> Bool {
+    sequence.skipsWhatFails = true
+    defer { sequence.skipsWhatFails = false }
+    do { return try ask { _ in moment } } catch { return false }
+  }
+
   /// - Returns: whether all of the history is still valid.
   mutating func replay(_ history: RunHistory, keeps: (RequestDescription, StepRecord) -> Bool) -> Bool {
     for (index, moment) in history.moments.enumerated() {
@@ -245,7 +252,7 @@ extension SequenceRun {
       } catch {
         if case .failed? = record { continue }
         self = before
-        return false
+        guard case .skipped? = record, skipsWhatFails(at: moment) else { return false }
       }
       let isLast = index == history.records.count
       if openGroup != nil {

@@ -401,6 +401,29 @@ import UploaderCore
     #expect(outcome.code == .failed)
   }
 
+  @Test func `goto skips those between, also those that need one that is skipped`() async {
+    let script =
+      Self.profiles + """
+        make: POST /items
+        let id = $make.body.id
+        look: GET /items/{$id}
+        for $part in $look.body.parts { piece: GET /parts/{$part} }
+        last: GET /last
+        end: GET /end/{$look.body.id}
+
+        """
+    let outcome = await session(script, [.json("{}")]).debug("g end", "g look", "g last", "n", "back", "back", "q")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/last"], "\(outcome.screen)")
+    for name in ["end", "look"] {
+      #expect(
+        outcome.screen.contains(
+          "error: \"\(name)\" needs a step that would be skipped\n = b \(name), then c, sends those before it\n"),
+        "\(outcome.screen)")
+    }
+    #expect(outcome.screen.contains("-- look  skipped: it needs what was skipped"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("last, before) GET https://a.example/last"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     ("contnue", "did you mean continue?"), ("re", "could be resend, reload"), ("back 9", "no step has run yet"),
     ("g nowhere", "there is no step \"nowhere\""), ("set x", "a name and a value are needed"),

@@ -1,4 +1,5 @@
 internal import Debugger
+internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
 internal import JSONValue
@@ -42,7 +43,9 @@ extension StepDebugger {
       if case .step(let name, let condition) = breakpoint.place {
         if let condition, expression(condition) == nil { return }
         if script != nil, !name.hasPrefix("$"), !labels.contains(name.prefix { $0 != "[" }.description) {
-          say("no step is called \"\(name)\" now; it may come later", .warning)
+          let nearest = SpellingSuggestion.nearest(to: name, among: labels)
+          let advice = nearest.map { "did you mean \"\($0)\"?" } ?? "it may come later"
+          say("no step is called \"\(name)\" now; \(advice)", .warning)
         }
       }
       await perform(.addBreakpoint(breakpoint))

@@ -105,6 +105,8 @@ extension StepDebugger {
     case .tooFarBack(let count):
       complain(count == 0 ? "no step has run yet" : "only \(count) \(count == 1 ? "step has" : "steps have") run")
     case .noPastStep(let name): complain("no step \"\(name)\" has run")
+    case .needsSkipped(let name):
+      complain("\"\(name)\" needs a step that would be skipped", "b \(name), then c, sends those before it")
     case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
     case .noResponseToReplace: complain("there is no response here to edit", "k 200 {…} gives one")
     case .noResponseOf(let name): complain("there is no response from \"\(name)\" to change")

@@ -11,7 +11,12 @@ extension ProgramRequestSequence {
         block.end()
         break
       }
-      if let step = try perform(located.node, located.source) { return step }
+      do throws(ProgramError) {
+        if let step = try perform(located.node, located.source) { return step }
+      } catch {
+        guard skipsWhatFails else { throw error }
+        if let step = skip(located.node) { return step }
+      }
     }
     while let located = block.current {
       if case .finally(let node) = located.node { return .group(finally(node, located.source)) }
@@ -103,6 +108,16 @@ extension ProgramRequestSequence {
   ) -> SequenceStep<Self> {
     if let label { block.scope.steps[label.text] = .skipped }
     return .skipped(label: label?.text, reason: "when \(source.text[condition.range])")
+  }
+
+  /// What cannot be made, since the steps that it needs were skipped, is skipped, too.
+  private mutating func skip(_ statement: StatementSyntax) -> SequenceStep<Self>? {
+    block.miss(statement)
+    guard statement.maySend else {
+      block.next += 1
+      return nil
+    }
+    return .skipped(label: statement.label, reason: "it needs what was skipped")
   }
 
   // MARK: Groups
@@ -241,5 +256,16 @@ extension StepSyntax {
   var condition: ExpressionSyntax? {
     for case .when(let condition) in clauses.map(\.kind) { return condition }
     return nil
+  }
+}
+
+extension StatementSyntax {
+  /// The label of what sends something.
+  fileprivate var label: String? {
+    switch self {
+    case .step(let step): step.label?.text
+    case .run(let run): run.label?.text
+    case .binding, .secret, .sequence, .loop, .parallel, .finally, .use, .tags, .profile: nil
+    }
   }
 }

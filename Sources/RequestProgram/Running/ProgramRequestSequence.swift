@@ -28,6 +28,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
 
   /// Whether a failed step ends its block; if not, what it would have returned is missing in the steps after it.
   public var goesOnAfterFailure = false
+  public var skipsWhatFails = false
   /// In one place, since a sequence is passed on several times for each step.
   private var held: CopyOnWrite<Block>
   /// Top-level `let` and `secret` names.
@@ -125,6 +126,7 @@ public struct ProgramRequestSequence: OperationRequestSequence {
     path = parent.path + [parent.block.stepIndex, index]
     surrounding = parent.surrounding(childAt: index)
     goesOnAfterFailure = parent.goesOnAfterFailure
+    skipsWhatFails = parent.skipsWhatFails
     keepsHistory = parent.keepsHistory
     held = CopyOnWrite(block)
     globals = parent.globals
