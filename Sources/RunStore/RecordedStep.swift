@@ -70,4 +70,12 @@ public struct RecordedStep: Hashable, Sendable {
     let name = label ?? number.map { "step \($0)" } ?? "step \(position)"
     return round.map { "\(name), round \($0)" } ?? name
   }
+
+  /// Where it is in its script, as references have it: `$3`; in a block, its place in the run: `3.1.1`.
+  public var place: String { number.map { "$\($0)" } ?? position.description }
+
+  /// Whether it is meant by its label, its number or its place in the run: `upload`, `$2`, `3.1.1`.
+  public func isCalled(_ name: String) -> Bool {
+    label == name || place == name || position.description == name
+  }
 }

@@ -31,6 +31,7 @@ public struct ResumeOptions: Hashable, Sendable {
 
   /// What to do about this step; nil: nobody decided.
   func decision(on step: JournalledStep) -> Decision? {
-    decisions[step.position.description] ?? step.head.label.flatMap { decisions[$0] }
+    let names = [step.position.description, step.head.label, step.head.number.map { "$\($0)" }]
+    return names.lazy.compactMap { $0.flatMap { decisions[$0] } }.first
   }
 }

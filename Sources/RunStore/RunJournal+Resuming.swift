@@ -12,7 +12,7 @@ extension RunJournal {
     }
     do {
       if let from = options.from {
-        guard let step = steps.first(where: { $0.label == from || $0.position.description == from }) else {
+        guard let step = steps.first(where: { $0.isCalled(from) }) else {
           throw StoreError.noSuchStep(from, labels: steps.compactMap(\.label))
         }
         try startAgain(from: step.position)

@@ -38,6 +38,10 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+  private static func list(_ names: [String]) -> String {
+    names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+  }
+
   public var description: String {
     switch self {
     case .unusable(let path, let reason): "cannot use \"\(path)\" for recording runs: \(reason)"
@@ -49,7 +53,7 @@ extension StoreError: CustomStringConvertible {
     case .noSuchRun(let text): "no recorded run is called \"\(text)\""
     case .ambiguousRun(let text, let ids): "\"\(text)\" may be any of \(ids.joined(separator: ", "))"
     case .noSuchStep(let text, let labels):
-      "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(labels.uniqued().joined(separator: ", "))")
+      "the run has no step \"\(text)\"" + (labels.isEmpty ? "" : "; it has \(Self.list(labels.uniqued()))")
     case .busy(let run): "another process is working on run \(run)"
     case .damaged(let what): "what is recorded cannot be read back: \(what)"
     case .noBody(let digest): "the body sha256:\(digest) is no longer in the store"

@@ -82,8 +82,7 @@ extension Runner {
     do throws(StoreError) {
       // What was taken back counts, too: it may have been sent.
       let steps = try store.attempts(of: run)
-      let known = Set(steps.flatMap { [$0.label, $0.position.description].compactMap(\.self) })
-      if let name = names.sorted().first(where: { !known.contains($0) }) {
+      if let name = names.sorted().first(where: { name in !steps.contains { $0.isCalled(name) } }) {
         throw .noSuchStep(name, labels: steps.compactMap(\.label))
       }
     } catch {

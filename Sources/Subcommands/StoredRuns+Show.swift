@@ -30,7 +30,7 @@ extension StoredRuns {
       var steps = try self.steps(of: run, in: store, withTries: showsTries, withFiles: part == .har)
       printer.secrets.learn(RecordedStep.cookieSecrets(in: steps))
       if let step {
-        let chosen = steps.filter { $0.isCalled(step) }
+        let chosen = steps.filter { $0.isMeant(by: step) }
         guard !chosen.isEmpty else { return try refuse(step, of: run, in: store) }
         // The last round of a step that repeats stands for all.
         steps = part == .overview || part == .har || showsTries ? chosen : Array(chosen.suffix(1))
@@ -69,7 +69,7 @@ extension StoredRuns {
   private func refuse(_ step: String, of run: RecordedRun, in store: RunStore) throws(StoreError) -> ExitCode {
     let refusal = try store.refusalOfSuite(run, of: "show", step: ShellQuoting.quoted(step)) {
       file throws(StoreError) in
-      try store.steps(of: file).contains { $0.isCalled(step) }
+      try store.steps(of: file).contains { $0.isMeant(by: step) }
     }
     if let refusal, case .suite(_, let commands) = refusal, !commands.isEmpty {
       errors.print(refusal)
@@ -113,7 +113,7 @@ extension StoredRuns {
   }
 
   private func line(_ step: RecordedStep, isTry: Bool) -> StyledText {
-    var text = StyledText("\(step.position)  ", .faint)
+    var text = StyledText("\(step.place)  ", .faint)
     text.append(shownURL(step.title), .strong)
     switch step.state {
     case .skipped: text.append("  skipped: \(step.failure ?? "")", .faint)
@@ -226,9 +226,10 @@ extension RecordedStep {
     return "\(request.method) \(request.url)" + (round.map { ", round \($0)" } ?? "")
   }
 
-  /// Whether it is meant by its label, its place in the run, or its number: `upload`, `3.1.1`, `$2`, or as it is shown.
-  fileprivate func isCalled(_ name: String) -> Bool {
-    label == name || position.description == name || number.map { "$\($0)" } == name || self.name == name
-      || SecretMarkers.display(title) == name
+  /// Whether it is meant, also as it is shown.
+  fileprivate func isMeant(by name: String) -> Bool {
+    // What is shown as `$2` is its number, and not its place.
+    if let number, Int(name) != nil { return "\(number)" == name }
+    return isCalled(name) || self.name == name || SecretMarkers.display(title) == name
   }
 }

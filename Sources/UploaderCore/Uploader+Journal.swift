@@ -40,8 +40,7 @@ extension Uploader {
     do {
       if let recalled = try journal.recall(step) {
         tell(sequence.secrets(in: recalled.exchange).union(CookieSecrets.found(in: recalled.exchange)))
-        cookies.receive(
-          recalled.exchange.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+        keepCookies(of: recalled.exchange, to: prepared, profiles: profiles, secrets: secrets)
         observe(.recalled(recalled.exchange, at: position))
         return StepExchange(recalled.exchange, isAccepted: recalled.isAccepted)
       }
@@ -56,6 +55,24 @@ extension Uploader {
     } catch {
       await journal.finish(step, .failed(error))
       throw error
+    }
+  }
+
+  /// Keeps what a recorded response sets, and the redirects on the way to it.
+  private func keepCookies(
+    of exchange: Exchange, to prepared: PreparedRequest, profiles: SessionProfiles, secrets: Set<Secret>
+  ) {
+    var current = prepared
+    for (index, hop) in exchange.hops.enumerated() {
+      if index > 0 {
+        let next = try? current.redirected(
+          to: hop.request.url, method: hop.request.method, keepsBody: false, profiles: profiles, boundary: "",
+          now: clock.now(), secrets: secrets,
+          origin: { url throws(TransportError) in try transport.origin(of: url) })
+        guard let next else { return }
+        current = next
+      }
+      cookies.receive(hop.response, to: current, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
     }
   }
 

@@ -31,7 +31,7 @@ import UploaderCore
       #expect(place.runs.show(run.id, step: nil, part: .overview, showsTries: true) == .success)
       #expect(place.runs.show(run.id, step: nil, part: .har) == .success)
       for step in try place.store.attempts(of: run) {
-        #expect(place.runs.show(run.id, step: step.position.description, part: .overview) == .success)
+        #expect(place.runs.show(run.id, step: step.place, part: .overview) == .success)
       }
     }
     for text in [

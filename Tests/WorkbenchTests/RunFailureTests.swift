@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Synchronization
 import Testing
 
 /// What a run does after a step that fails, and after ^C.
@@ -158,6 +159,55 @@ import Testing
     #expect(
       outcome.errors.contains(" = 302 from GET \(server.url)/away led there; that request was sent\n"), "\(outcome)")
     #expect(!outcome.errors.contains("nothing was sent") && !outcome.errors.contains("write http://"), "\(outcome)")
+  }
+
+  /// A login answers with a redirect that brings the session's cookie, and the page after it brings none.
+  @Test func `a run that is resumed has the cookies of redirects`() async throws {
+    let failing = Mutex(true)
+    let server = try LoopbackServer { connection in
+      while let request = try connection.readRequest() {
+        let head = request.head
+        if head.contains("POST /login") {
+          let headers = ["Location: /home", "Set-Cookie: sid=signed-in"]
+          try connection.respond("302 Found", headers: headers, body: "")
+        } else if head.contains(" /login") {
+          try connection.respond("200 OK", headers: ["Set-Cookie: sid=nobody"], body: "")
+        } else if head.contains(" /last"), failing.withLock({ $0 }) {
+          try connection.respond("503 Service Unavailable", headers: [], body: "")
+        } else {
+          try connection.respond(head.contains("sid=signed-in") ? "200 OK" : "401 Unauthorized", headers: [], body: "")
+        }
+      }
+    }
+    let text = """
+      profile p { base \(server.url) cookies on retry none }
+      GET /login
+      POST /login
+      GET /last
+
+      """
+    let script = try TemporaryFile(text, name: "login.wb")
+    let store = ["--store", script.path + ".d"]
+    #expect(try await Workbench.run(["run", script.path] + store).code == 1)
+    failing.withLock { $0 = false }
+    let resumed = try await Workbench.run(["resume", "last"] + store)
+    #expect(resumed.code == 0, "\(resumed)")
+    #expect(server.requests.last?.contains("sid=signed-in") ?? false, "\(server.requests)")
+  }
+
+  @Test func `a step is shown by the number that references have, also after a loop`() async throws {
+    let server = try Self.server()
+    let script = try TemporaryFile(
+      "for $i in [1, 2] { GET \(server.url)/in }\nDELETE \(server.url)/last\n", name: "numbers.wb")
+    let store = ["--store", script.path + ".d"]
+    _ = try await Workbench.run(["run", script.path] + store)
+    let shown = try await Workbench.run(["show", "last"] + store).output
+    let number = shown.split(separator: "\n").first { $0.contains("DELETE") }?.prefix { $0 != " " } ?? ""
+    #expect(number.hasPrefix("$"), "\(shown)")
+    for name in [String(number), String(number.dropFirst())] {
+      let one = try await Workbench.run(["show", "last", name] + store)
+      #expect(one.code == 0 && one.output.contains("DELETE"), "\(name) \(one)")
+    }
   }
 
   @Test func `a step without a label is shown as what it sent, and found by that`() async throws {
