@@ -26,7 +26,8 @@ extension ErrorReport {
     guard !sent.isEmpty else {
       let asked = exchange.redirects.isEmpty ? "" : " to \(exchange.request.origin), where the redirect leads"
       guard exchange.withheld.isEmpty else { return ["no credential was sent\(asked): it belongs to another origin"] }
-      return ["no credential was sent\(asked)"]
+      let hasCookies = exchange.request.headers.contains(.cookie)
+      return ["\(hasCookies ? "only cookies were" : "no credential was") sent\(asked)"]
         + (challenges.isEmpty ? [guess(from: exchange.response)] : advice(challenges))
     }
     var notes = refused(sent, by: exchange) + complaints(of: challenges)

@@ -48,14 +48,18 @@ public struct ExchangeRenderer: Sendable {
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
   ///
-  /// - Parameter number: nil for a step that is known only by its label: `put[3]  200 OK  …`.
-  public func summary(of exchange: Exchange, number: Int?) -> StyledText {
+  /// - Parameters:
+  ///   - number: nil for a step that is known only by its label: `put[3]  200 OK  …`.
+  ///   - isLast: whether no other round follows: it says how many there were.
+  public func summary(of exchange: Exchange, number: Int?, isLast: Bool = true) -> StyledText {
     let response = exchange.response
     var text = StyledText(Self.name(of: exchange, number: number), .strong)
     text.append("  ")
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
-    if let round = exchange.description.head.round, round > 1 { text.append("  \(round) rounds") }
+    if let round = exchange.description.head.round, round > 1 {
+      text.append(isLast ? "  \(round) rounds" : "  round \(round)")
+    }
     text.append(
       "  \(NumberFormat.duration(exchange.timings.total))  \(NumberFormat.bytes(response.body.count))", .faint)
     if let kind = Self.kind(of: response) { text.append("  \(kind)", .faint) }

@@ -5,7 +5,7 @@ extension RedirectRefusal {
   var reason: String {
     switch self {
     case .limit(0): "none was to be followed when it was recorded"
-    case .limit(let limit): "\(limit) were followed, which is the limit"
+    case .limit(let limit): "\(limit) \(limit == 1 ? "was" : "were") followed, which is the limit"
     case .insecure(let origin): "it leads from https to \(origin)"
     case .bodyElsewhere(let origin): "the body is not for \(origin)"
     case .unusable(""): "its Location is empty"

@@ -18,7 +18,7 @@ enum SentCredential: Hashable {
 
   var phrase: String {
     switch self {
-    case .authorizationOfStep: "the credential that the step itself has"
+    case .authorizationOfStep: "the credential in the request itself"
     case .authorizationOfProfile(let name): "the credential of profile \"\(name)\""
     case .header(let name): "the header \(name)"
     case .queryItem(let name): "\"\(CutText.cut(name, to: 40))\" in the query"

@@ -56,7 +56,9 @@ extension HabitualInput {
         ))
     case "ls", "dir":
       return .hint(
-        ErrorReport("there is nothing to list", notes: [":vars, :timing, or Tab after GET: where requests went"]))
+        ErrorReport(
+          "there is no shell here", notes: [":vars lists the names; Tab after GET, where requests went; after @, files"]
+        ))
     case "grep", "less":
       return .hint(
         ErrorReport(

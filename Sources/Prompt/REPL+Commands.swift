@@ -36,7 +36,12 @@ extension REPL {
     case .vars: listNames()
     case .set:
       guard let argument, argument.contains("=") else {
-        fail(ErrorReport("a name and a value are missing", notes: [Command.set.example]))
+        let words = (argument ?? "").split(separator: " ", maxSplits: 1)
+        let isWhole = words.count == 2
+        fail(
+          ErrorReport(
+            isWhole ? "there is a = between a name and its value" : "a name and a value are missing",
+            notes: [isWhole ? ":set \(words[0]) = …" : Command.set.example]))
         return true
       }
       await perform(typed: argument, as: .binding)

@@ -418,11 +418,13 @@ package struct REPL {
       if record.exchange != nil { number += 1 }
       switch record {
       case .exchange(let exchange), .failed(_, let exchange?):
-        if amount != .verbose, log.step(at: exchange.description.head.place)?.step.target.isComputed ?? false {
-          printer.result(StyledText("\(exchange.firstRequest.method.rawValue) \(exchange.firstRequest.url)\n", .faint))
-        }
+        printTarget(of: exchange, after: number > 1 ? history.exchanges[number - 2] : nil)
         steps.write(exchange, number: number, isRecorded: false)
-        if !record.isFailed || exchange.isEndedStream { steps.write(savedBodyOf: exchange) }
+        if !record.isFailed || exchange.isEndedStream {
+          steps.write(savedBodyOf: exchange)
+        } else {
+          steps.write(unsavedBodyOf: exchange)
+        }
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
           printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))
@@ -431,7 +433,8 @@ package struct REPL {
           }
         }
       case .round(let exchange):
-        StepLines(printer, .normal).write(exchange, number: number, isRecorded: false)
+        printTarget(of: exchange, after: number > 1 ? history.exchanges[number - 2] : nil)
+        StepLines(printer, .normal).write(exchange, number: number, isLast: false)
         if exchange.description.head.round == 1, let missing = run.sequence.missing(in: exchange) {
           let what = [missing.message, missing.label].compactMap(\.self).joined(separator: " yet: ")
           printer.result(StyledText("    \(what)\n", .faint))
@@ -440,6 +443,18 @@ package struct REPL {
       case .failed(_, nil), .group: break
       }
     }
+  }
+
+  /// Where a request went, if nobody sees that in the line.
+  ///
+  /// - Parameter last: the exchange before it: rounds that go to the same place say so once.
+  private func printTarget(of exchange: Exchange, after last: Exchange?) {
+    guard amount != .verbose, log.step(at: exchange.description.head.place)?.step.target.isComputed ?? false else {
+      return
+    }
+    let (request, round) = (exchange.firstRequest, exchange.description.head.round ?? 1)
+    if round > 1, last?.firstRequest.url == request.url { return }
+    printer.result(StyledText("\(request.method.rawValue) \(request.url)\n", .faint))
   }
 
   private func remember(_ input: String) {

@@ -2,7 +2,7 @@
 package enum ErrorAdvice {
   /// A secret has fewer bytes than one needs.
   package static let ofShortSecret =
-    "hiding it would hide everything; a let may be as short, and auth in the request itself takes it: auth basic \"user\", $name"
+    "hiding it would hide everything; for a short password use let in place of secret, and auth basic \"user\", $name in the request"
 
   /// Several profiles have the origin that a request goes to.
   ///

@@ -41,7 +41,7 @@ package struct Checked<Success: Sendable>: Sendable {
       diagnostic.severity = .warning
       return diagnostic
     }
-    if !found.isEmpty { found[found.count - 1].notes.append("until this is mended, none of your own profiles is used") }
+    if !found.isEmpty { found[found.count - 1].notes.append("until this is fixed, none of your own profiles is used") }
     return Checked(nil, sources: sources, warnings: found)
   }
 }

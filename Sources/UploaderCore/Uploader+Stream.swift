@@ -9,7 +9,8 @@ extension Uploader {
     _ description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition
   ) -> StreamWatch {
     // What a later statement makes a secret of may be in any piece.
-    let show = sequence.mayFindSecrets ? nil : stream
+    let isForFile = description.head.savesBodyTo.map { $0 != "-" } ?? false
+    let show = sequence.mayFindSecrets || isForFile ? nil : stream
     // Made for each step, so it holds no more than it needs.
     var isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
     if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }

@@ -54,7 +54,7 @@ struct RetentionOption: ExpressibleByArgument {
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: Workbench.name, abstract: "Show a recorded run, or one of its steps.",
-    discussion: "Nothing secret is shown.")
+    discussion: "What is declared secret is not shown.")
 
   @Argument(help: ArgumentHelp("The run: an id, a unique prefix of one, or last.", valueName: "run"), completion: .run)
   var reference: String
@@ -110,7 +110,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(help: "A run: an id, a unique prefix of one, or last.", completion: .run)
   var first: String
 
-  @Argument(help: "Another.", completion: .run)
+  @Argument(help: "The run to compare it with.", completion: .run)
   var second: String
 
   @OptionGroup var options: StoreOptions

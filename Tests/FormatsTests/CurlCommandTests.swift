@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("curl", CurlCommand.ParseError.missingURL), ("curl -H", .missingValue(option: "--header")),
+    ("curl", CurlCommand.ParseError.missingURL), ("curl -H", .missingValue(option: "-H")),
     ("curl --proxy x https://a.example", .setting(option: "--proxy", "proxy http://x")),
     (
       "curl -x http://ann:pass-word@x:3128 https://a.example",

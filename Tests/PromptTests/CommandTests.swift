@@ -232,7 +232,7 @@ import UploaderCore
     let session = PromptSession(answers: [.json(#"{"status":"a"}"#), .json(#"{"status":"b"}"#), .json(#"{"state":1}"#)])
     let screen = await session.pipe(["GET https://a.example/ repeat every 1s until body.state == 1"]).screen
     #expect(screen.ranges(of: "yet").count == 1, "\(screen)")
-    #expect(screen.contains("body has no \"state\" yet: it has status\n"), "\(screen)")
+    #expect(screen.contains("body has no \"state\" yet: it has \"status\"\n"), "\(screen)")
     let found = PromptSession(answers: [.json(#"{"state":0}"#), .json(#"{"state":1}"#)])
     let quiet = await found.pipe(["GET https://a.example/ repeat every 1s until body.state == 1"]).screen
     #expect(!quiet.contains("yet"), "\(quiet)")

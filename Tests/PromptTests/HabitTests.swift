@@ -69,25 +69,35 @@ import UploaderCore
       "POST http://localhost:8080/x\n  json { a: 1 }\n  auth bearer \"t\""
     ),
     // HTTPie.
-    ("http a.example/x", "GET http://a.example/x"), ("http /items", "GET /items"),
-    ("https POST a.example/x name=ann age:=3 q==1 X-A:b", "POST https://a.example/x name=ann age:=3 q==1 X-A:b"),
-    ("http a.example name='ann lee'", "POST http://a.example name=\"ann lee\""),
-    ("http :5000/x", "GET http://localhost:5000/x"), ("http :/x", "GET http://localhost/x"),
-    ("http -f put a.example a=1 f@x.png", "PUT http://a.example multipart a=1 f@x.png"),
-    ("http -v -a ann:pw --timeout 3 a.example", "GET http://a.example\n  timeout 3s\n  auth basic \"ann\", \"pw\""),
-    ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\""),
-    ("http -A digest -a ann:pw a.example", "GET http://a.example\n  auth digest \"ann\", \"pw\""),
-    ("xh --auth=ann:pw --auth-type=digest a.example", "GET http://a.example\n  auth digest \"ann\", \"pw\""),
+    ("http a.example/x", "GET http://a.example/x\n  redirects none"), ("http /items", "GET /items\n  redirects none"),
+    (
+      "https POST a.example/x name=ann age:=3 q==1 X-A:b",
+      "POST https://a.example/x name=ann age:=3 q==1 X-A:b\n  redirects none"
+    ),
+    ("http a.example name='ann lee'", "POST http://a.example name=\"ann lee\"\n  redirects none"),
+    ("http :5000/x", "GET http://localhost:5000/x\n  redirects none"),
+    ("http :/x", "GET http://localhost/x\n  redirects none"),
+    ("http -f put a.example a=1 f@x.png", "PUT http://a.example multipart a=1 f@x.png\n  redirects none"),
+    (
+      "http -v -a ann:pw --timeout 3 a.example",
+      "GET http://a.example\n  timeout 3s\n  auth basic \"ann\", \"pw\"\n  redirects none"
+    ),
+    ("http -A bearer -a tok a.example", "GET http://a.example\n  auth bearer \"tok\"\n  redirects none"),
+    ("http -A digest -a ann:pw a.example", "GET http://a.example\n  auth digest \"ann\", \"pw\"\n  redirects none"),
+    (
+      "xh --auth=ann:pw --auth-type=digest a.example",
+      "GET http://a.example\n  auth digest \"ann\", \"pw\"\n  redirects none"
+    ),
     ("http --follow --max-redirects=1 a.example", "GET http://a.example\n  redirects 1"),
     ("http --max-redirects 0 a.example", "GET http://a.example\n  redirects none"),
-    ("http --print=hb -p h a.example", "GET http://a.example"),
-    ("http a.example | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http --print=hb -p h a.example", "GET http://a.example\n  redirects none"),
+    ("http a.example | jq .id", "GET http://a.example\n  redirects none  # without: | jq .id"),
     (
       "http -f POST a.example file@p;type=image/png 'a[]=1'",
-      "POST http://a.example\n  multipart { file: file(\"p\") as \"image/png\", \"a[]\": \"1\" }"
+      "POST http://a.example\n  multipart { file: file(\"p\") as \"image/png\", \"a[]\": \"1\" }\n  redirects none"
     ),
-    ("http a.example X-E; a=1", "POST http://a.example\n  header X-E: \"\"\n  json { a: \"1\" }"),
-    ("http a.example a=1;", "POST http://a.example a=1"),
+    ("http a.example X-E; a=1", "POST http://a.example\n  header X-E: \"\"\n  json { a: \"1\" }\n  redirects none"),
+    ("http a.example a=1;", "POST http://a.example a=1\n  redirects none"),
     (
       "curl -F file=@p;type=image/png https://a.example",
       "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }\n  redirects none"
@@ -95,18 +105,21 @@ import UploaderCore
     (
       "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header { A: \"b\" }"
     ),
-    ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\""),
-    ("http a.example >'x y.json' 2>&1", "GET http://a.example\n  save body to \"x y.json\""),
-    ("http a.example >/dev/null", "GET http://a.example"),
-    ("http POST a.example <x", "POST http://a.example\n  body file(\"x\")"),
-    ("http a.example 2>/dev/null | jq .id", "GET http://a.example  # without: | jq .id"),
+    ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\"\n  redirects none"),
+    ("http a.example >'x y.json' 2>&1", "GET http://a.example\n  save body to \"x y.json\"\n  redirects none"),
+    ("http a.example >/dev/null", "GET http://a.example\n  redirects none"),
+    ("http POST a.example <x", "POST http://a.example\n  body file(\"x\")\n  redirects none"),
+    ("http a.example 2>/dev/null | jq .id", "GET http://a.example\n  redirects none  # without: | jq .id"),
     ("http -do f.zip a.example/x", "GET http://a.example/x\n  save body to \"f.zip\""),
     ("http -fvdof.zip POST a.example/x a=1", "POST http://a.example/x form a=1\n  save body to \"f.zip\""),
-    ("http -vA bearer -atok a.example", "GET http://a.example\n  auth bearer \"tok\""),
+    ("http -vA bearer -atok a.example", "GET http://a.example\n  auth bearer \"tok\"\n  redirects none"),
     ("http -d a.example/f.zip", "GET http://a.example/f.zip\n  save body to \"f.zip\""),
-    ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")"),
-    ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")"),
-    ("http a.example a:=@x.json b=@y.txt", "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text"),
+    ("http a.example @a.png", "POST http://a.example\n  body file(\"a.png\")\n  redirects none"),
+    ("http PUT a.example < a.png", "PUT http://a.example\n  body file(\"a.png\")\n  redirects none"),
+    (
+      "http a.example a:=@x.json b=@y.txt",
+      "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text\n  redirects none"
+    ),
     ("curl https://a.example", "GET https://a.example\n  redirects none"),
     ("$ curl -L https://a.example", "GET https://a.example"),
     ("wget https://a.example", "GET https://a.example"), ("wget -qO- https://a.example", "GET https://a.example"),
@@ -306,7 +319,7 @@ import UploaderCore
   @Test(arguments: [
     ("{\"a\": 1}", "a body needs a request before it"), ("example.com/x", "a URL needs its scheme here"),
     ("10.0.0.1:8080/x", "a URL needs its scheme here"), ("cd /items", "a profile's base says where /paths go"),
-    ("ls", "there is nothing to list"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
+    ("ls", "there is no shell here"), ("!ls", "there is no shell here"), ("cat a.json", "there is no shell here"),
     ("Accept:text/plain", "a header belongs to a request, or to all of a profile"),
     ("name=ann", "a value belongs to a request, or has a name"), ("page==2", "a query belongs to a request"),
     ("export TOKEN=abc", "a value belongs to a request, or has a name"), ("rm -h Accept", "nothing stays set here"),
@@ -314,6 +327,7 @@ import UploaderCore
     ("http --cert x a.example", "--cert is refused: a profile says how connections are made"),
     ("http --proxy http:http://p:1 a.example", "--proxy is refused: a profile says how connections are made"),
     ("http --ssl=tls1.3 a.example", "--ssl is refused: a profile says how connections are made"),
+    ("http -a ann a.example", "http would ask for the password of \"ann\""),
     ("http --verify ca.pem a.example", "--verify is refused: a profile says how connections are made"),
     ("http -x POST a.example a=1", "-x is not understood here"),
     ("http --compress POST a.example a=1", "--compress is not understood here"),
@@ -377,6 +391,10 @@ import UploaderCore
     ("POST /x a=1 -f", "POST /x form a=1"), ("POST /x -f csrf=$csrf 'b=c d'", "POST /x form csrf=$csrf b=\"c d\""),
     ("POST /x -v -f a=1 -H 'A: -f b'", "POST /x form a=1\n  header { A: \"-f b\" }"),
     ("in: POST /x a=1 q==2 --form", "in: POST /x form a=1 q==2"), ("/x a=1 -f", "POST /x form a=1"),
+    (
+      "POST /x -F a=b --form c=d -b sid=1",
+      "POST /x\n  multipart { a: \"b\", c: \"d\" }\n  header { Cookie: \"sid=1\" }"
+    ),
     ("GET /x -f", "GET /x"), ("POST /x -f -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""),
     // Values of responses, and of the environment as in a line for curl.
     ("GET /x -H \"Authorization: Bearer $1.body.token\"", "GET /x\n  auth bearer $1.body.token"),

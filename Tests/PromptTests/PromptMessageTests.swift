@@ -77,7 +77,7 @@ import Testing
       "expect body.items.count == 2",
       "body.items.count == 2 does not hold: body.items has no \"count\" (to count: body.items | count)"
     ),
-    ("expect body.json.x == 2", "body.json.x == 2 does not hold: body has no \"json\" (it has items)"),
+    ("expect body.json.x == 2", "body.json.x == 2 does not hold: body has no \"json\" (it has \"items\")"),
     (
       "expect time < 1s",
       "time < 1s does not hold: an object and a duration cannot be ordered (how long it took is time.total)"

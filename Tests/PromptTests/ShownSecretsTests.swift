@@ -20,7 +20,7 @@ import UploaderCore
     #expect(outcome.screen.ranges(of: warning).count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("\"pin\": \"••••\""))
     #expect(outcome.screen.contains("error: the secret \"KEY\" is shorter than 4 bytes"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("a let may be as short"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("use let in place of secret"), "\(outcome.screen)")
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 

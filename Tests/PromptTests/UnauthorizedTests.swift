@@ -84,43 +84,43 @@ import Testing
       request: "GET https://a.example/ auth bearer $env.TOKEN",
       challenges: [#"Bearer realm="x", error="invalid_token", error_description="it expired""#],
       notes: [
-        "the server did not accept the credential that the step itself has", #"it says "invalid_token", "it expired""#,
+        "the server did not accept the credential in the request itself", #"it says "invalid_token", "it expired""#,
       ]),
     Case(
       request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: ["Basic realm=x"],
       notes: [
-        "the server did not accept the credential that the step itself has", "Bearer was sent",
+        "the server did not accept the credential in the request itself", "Bearer was sent",
         #"it asks for Basic (realm "x"): auth basic "user", $env.PASSWORD, in the request or in a profile"#,
       ]),
     // A token without its scheme is not taken for one.
     Case(
       request: "GET https://a.example/ header Authorization: $env.TOKEN", challenges: ["Bearer realm=x"],
       notes: [
-        "the server did not accept the credential that the step itself has",
+        "the server did not accept the credential in the request itself",
         "it was sent without a known scheme before it",
         #"it asks for Bearer (realm "x"): auth bearer $env.TOKEN, in the request or in a profile"#,
       ]),
     Case(
       request: "GET https://a.example/ header Authorization: \"{$env.TOKEN} x\"", challenges: ["Bearer realm=x"],
       notes: [
-        "the server did not accept the credential that the step itself has",
+        "the server did not accept the credential in the request itself",
         "it was sent without a known scheme before it",
         #"it asks for Bearer (realm "x"): auth bearer $env.TOKEN, in the request or in a profile"#,
       ]),
     Case(
       request: "GET https://a.example/ auth basic \"ann\", $env.TOKEN", challenges: ["Basic realm=x"],
-      notes: ["the server did not accept the credential that the step itself has"]),
+      notes: ["the server did not accept the credential in the request itself"]),
     Case(
       request: "GET https://a.example/ auth bearer $env.TOKEN",
       challenges: [#"Bearer error="insufficient_scope", scope="admin""#], status: 403,
       notes: [
-        "the server did not accept the credential that the step itself has",
+        "the server did not accept the credential in the request itself",
         #"it says "insufficient_scope", scope "admin""#,
       ]),
     Case(
       request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403,
       notes: [
-        "the credential that the step itself has was sent: it may not be allowed to do this, or the request lacks"
+        "the credential in the request itself was sent: it may not be allowed to do this, or the request lacks"
           + " something else"
       ]),
     Case(
@@ -134,7 +134,7 @@ import Testing
       notes: ["the server did not accept the credential of profile \"api\""]),
     Case(
       request: "\(profile)\nGET api:/ auth basic \"ann\", $env.TOKEN",
-      notes: ["the server did not accept the credential that the step itself has"]),
+      notes: ["the server did not accept the credential in the request itself"]),
     Case(
       request: "\(profile)\nGET https://b.example/", challenges: ["Bearer"],
       notes: ["no credential was sent: it belongs to another origin"]),

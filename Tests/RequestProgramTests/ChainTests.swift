@@ -158,7 +158,7 @@ struct ChainTests {
     ("body.state == \"ready\"", "\"pending\""),
     ("body.state == \"ready\" and status == 201", "body.state \"pending\", status 200"),
     ("body.state == \"ready\" or false", "false"),
-    ("body.done", "body has no \"done\" (it has state)"),
+    ("body.done", "body has no \"done\" (it has \"state\")"),
   ])
   func `the reason why a repeated step does not end is reported`(condition: String, actual: String) {
     var harness = ScriptHarness()

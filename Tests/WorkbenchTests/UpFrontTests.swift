@@ -202,7 +202,7 @@ import Testing
     #expect(sent.code == 0 && server.requests.count == 1, "\(sent)")
     #expect(
       sent.errors.contains("warning: ") && sent.errors.contains("profiles.wb:2:")
-        && sent.errors.contains("until this is mended, none of your own profiles is used"), "\(sent.errors)")
+        && sent.errors.contains("until this is fixed, none of your own profiles is used"), "\(sent.errors)")
     let named = try await workbench(["send", "--profile", "mine", "GET", "/1"], environment)
     #expect(named.code == 2, "\(named)")
     let doctor = try await workbench(["doctor"], environment)

@@ -249,7 +249,12 @@ package struct CurlCommand: Hashable {
     while let letter = letters.popFirst() {
       guard let name = Self.longNames[letter] else { throw .unknown(option: "-\(letter)") }
       let takesValue = !Self.flags.contains(name)
-      try take(option: name, value: takesValue && !letters.isEmpty ? String(letters) : nil, &rest, &urls)
+      do throws(ParseError) {
+        try take(option: name, value: takesValue && !letters.isEmpty ? String(letters) : nil, &rest, &urls)
+      } catch {
+        // Said of what was typed.
+        throw error == .missingValue(option: name) ? .missingValue(option: "-\(letter)") : error
+      }
       if takesValue { return }
     }
   }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import JSONValue
 package import Presentation
 package import RequestSyntax
@@ -14,6 +15,8 @@ package struct HTTPieLine {
     case otherwise(option: String, String)
     case session
     case missingURL
+    /// `-a` without a password: HTTPie would ask for it.
+    case missingPassword(user: String)
     case missingValue(String)
     /// A value that is not what is wanted where a number belongs.
     case malformed(String, wanted: String)
@@ -85,12 +88,15 @@ extension HTTPieLine {
     /// `< file` and `> file`
     private var input: String?
     private var redirected: String?
+    /// `--follow`; without it, a redirect is the response.
+    private var follows = false
+    private var redirects: Int?
     /// What a shell would have done with the response.
     private var left: Substring = ""
 
     /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
-      "-F", "--follow", "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
+      "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
       "--unsorted",
     ]
     private static let ignoredWithValue: Set<String> = [
@@ -201,6 +207,7 @@ extension HTTPieLine {
       case "-b", "--body": printed = .body
       case "-m", "--meta": printed = .metadata
       case "-v", "--verbose": isVerbose = true
+      case "-F", "--follow": follows = true
       case "-I", "--ignore-stdin": ignoresInput = true
       case "-j", "--json": (isJSON, itemBody) = (true, nil)
       case "-f", "--form": (isJSON, itemBody) = (false, .form)
@@ -241,7 +248,7 @@ extension HTTPieLine {
       case "--max-redirects":
         let text = try value(&rest)
         guard let count = Int(text), count >= 0 else { throw .malformed(text, wanted: "a number of redirects") }
-        clauses.append(.redirects(count == 0 ? nil : count))
+        redirects = count
       case "--proxy":
         // `http:http://host:3128`, for the URLs of one scheme.
         let text = try value(&rest).replacing(/^(http|https|all):(?=\w+:\/\/)/, with: "")
@@ -274,7 +281,7 @@ extension HTTPieLine {
       guard let target = rest.popFirst() else { throw .missingURL }
       let url = keepsDotSegments ? full(target) : CurlCommand.withoutDotSegments(full(target))
       var clauses = self.clauses.map { ClauseSyntax($0) }
-      if let login { clauses.append(auth(login)) }
+      if let login { clauses.append(try auth(login)) }
       let file = redirected ?? output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
       if let input { clauses.append(.body(file: input)) }
       let comments = left.isEmpty ? [] : [ShellWords.note(of: left)]
@@ -293,6 +300,11 @@ extension HTTPieLine {
         if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
+      if !follows && !isDownload || redirects == 0 {
+        step.clauses.append(ClauseSyntax(.redirects(nil)))
+      } else if let redirects {
+        step.clauses.append(ClauseSyntax(.redirects(redirects)))
+      }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
       if isInsecure { meaning.accept(anyCertificateOf: url, "--verify=no is refused") }
       meaning.isOffline = isOffline
@@ -315,10 +327,11 @@ extension HTTPieLine {
       return items
     }
 
-    private func auth(_ login: String) -> ClauseSyntax {
+    private func auth(_ login: String) throws(LineError) -> ClauseSyntax {
       if authentication == .bearer { return .auth(.bearer, .text(login)) }
       let sides = login.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      return .auth(authentication, .text(sides[0]), .text(sides.count > 1 ? sides[1] : ""))
+      guard sides.count > 1 else { throw .missingPassword(user: login) }
+      return .auth(authentication, .text(sides[0]), .text(sides[1]))
     }
 
     /// `:5000/x` is localhost, and a scheme is added if there is none.
@@ -333,6 +346,16 @@ extension HTTPieLine {
 }
 
 extension HTTPieLine.LineError {
+  /// HTTPie's, to correct one that is misspelt.
+  private static let options = [
+    "--json", "--form", "--multipart", "--boundary", "--raw", "--compress", "--chunked", "--pretty", "--style",
+    "--print", "--headers", "--meta", "--body", "--verbose", "--all", "--stream", "--output", "--download",
+    "--continue", "--quiet", "--session", "--session-read-only", "--auth", "--auth-type", "--ignore-netrc", "--offline",
+    "--proxy", "--follow", "--max-redirects", "--max-headers", "--timeout", "--check-status", "--path-as-is",
+    "--verify", "--ssl", "--ciphers", "--cert", "--cert-key", "--cert-key-pass", "--ignore-stdin",
+    "--default-scheme",
+  ]
+
   private static let withoutCommand = "for a value of a response, leave out http: GET /path auth bearer $1.body.token"
 
   package var report: ErrorReport {
@@ -355,7 +378,11 @@ extension HTTPieLine.LineError {
       ErrorReport("\(CutText.cut(text, to: 80)) would be sent as it is written", notes: [Self.withoutCommand])
     case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
-      ErrorReport("\(option) is not understood here", notes: ["leave it out; :help lists what there is"])
+      ErrorReport(
+        "\(option) is not understood here",
+        notes: [
+          SpellingSuggestion.nearest(to: option, among: Self.options).map { "did you mean \($0)?" } ?? "leave it out"
+        ])
     case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
     case .session:
       ErrorReport(
@@ -364,6 +391,10 @@ extension HTTPieLine.LineError {
     case .setting(let option, let setting): CurlCommand.ParseError.setting(option: option, setting).report
     case .authentication(let option):
       ErrorReport("\(option) takes basic, digest or bearer here", notes: ["http -A digest -a user:… example.org"])
+    case .missingPassword(let user):
+      ErrorReport(
+        "http would ask for the password of \"\(user)\"",
+        notes: ["in the line: -a \(user):…", "typed: auth basic \"\(user)\", $env.PASSWORD"])
     case .missingURL: ErrorReport("this line has no URL", notes: ["http POST example.org/items name=x"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .malformed(let text, let wanted):

@@ -205,7 +205,7 @@ struct OptionedRequest {
       let shown = TypedSecrets.masked(ShellVariable.spelled(other))
       throw Refusal(
         ErrorReport(
-          "\"\(CutText.cut(shown, to: 80))\" comes after options of curl",
+          "\"\(CutText.cut(shown, to: 80))\" comes after the options",
           notes: ["first the request with its items and clauses, then its options"]))
     }
     return command

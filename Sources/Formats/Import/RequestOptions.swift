@@ -16,7 +16,8 @@ struct RequestOptions {
     var scheme = "basic"
     while let word = rest.popFirst() {
       var (option, attached) = Self.divided(word)
-      let isAlone = attached == nil && (rest.first.map { $0.hasPrefix("-") || HTTPieLine.isBody($0) } ?? true)
+      let isAlone = attached == nil && rest.first?.hasPrefix("-") ?? true
+      let isBeforeItem = attached == nil && rest.first.map(HTTPieLine.isBody) ?? false
       func value() throws(Refusal) -> String {
         guard let value = attached ?? rest.popFirst() else {
           throw Refusal(CurlCommand.ParseError.missingValue(option: option))
@@ -43,9 +44,10 @@ struct RequestOptions {
         case let file: words += ["--cacert", file]
         }
       // Of curl, they have values.
-      case "-j" where isAlone, "--json" where isAlone:
+      case "-j" where isAlone || isBeforeItem, "--json" where isAlone || isBeforeItem:
         throw Self.refusal(option, "leave it out: items are JSON, name=text age:=41")
       case "--form" where isAlone: throw Self.refusal(option, "form after the target: POST /path form name=text")
+      case "--jq": throw Self.refusal(option, "a program takes the response after |: GET /path | jq .name")
       default:
         let isOfCurl = !option.hasPrefix("--") || CurlCommand.isKnown(option)
         if !isOfCurl, let instead = ForeignOption.typedMeaning(option) {

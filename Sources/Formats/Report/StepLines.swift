@@ -26,6 +26,11 @@ package struct StepLines: StepWriter {
   }
 
   package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool) {
+    write(exchange, number: number, isRecorded: isRecorded, isLast: true)
+  }
+
+  /// - Parameter isLast: whether it is not followed by another round.
+  package func write(_ exchange: Exchange, number: Int?, isRecorded: Bool = false, isLast: Bool) {
     if isRecorded {
       if amount != .quiet {
         printer.result(renderer.recorded(exchange, number: number, showsToken: amount == .verbose))
@@ -33,13 +38,13 @@ package struct StepLines: StepWriter {
       return
     }
     if streams?.finish(exchange, number: number) ?? false {
-      return printer.result(renderer.summary(of: exchange, number: number))
+      return printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
     }
     switch amount {
     case .quiet: break
-    case .normal: printer.result(renderer.summary(of: exchange, number: number))
+    case .normal: printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
     case .body:
-      printer.result(renderer.summary(of: exchange, number: number))
+      printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
       // Of what they ask for, nothing else is in the response.
       if [.head, .options].contains(exchange.request.method) {
         printer.result(renderer.headers(of: exchange))
@@ -49,10 +54,12 @@ package struct StepLines: StepWriter {
       if !exchange.isForFile { printBody(of: exchange, number: number) }
     case .parts(let parts):
       printer.result(head(of: exchange, number: number))
-      if parts.contains(.body), !exchange.isForFile { printBody(of: exchange, number: number) }
+      if parts.contains(.body), !exchange.isForFile {
+        printBody(of: exchange, number: number, afterHeaders: parts.contains(.headers))
+      }
     case .verbose:
       printer.result(head(of: exchange, number: number))
-      printBody(of: exchange, number: number)
+      printBody(of: exchange, number: number, afterHeaders: true)
       printer.result("\n")
     }
   }
@@ -68,12 +75,19 @@ package struct StepLines: StepWriter {
     guard amount == .normal, !isBrief else { return write(exchange, number: number, isRecorded: false) }
     printer.result(renderer.summary(of: exchange, number: number))
     printer.result(renderer.headers(of: exchange))
-    printBody(of: exchange, number: number)
+    printBody(of: exchange, number: number, afterHeaders: true)
+    write(unsavedBodyOf: exchange)
   }
 
   package func write(savedBodyOf exchange: Exchange) {
     guard amount != .quiet || exchange.isEndedStream, let path = exchange.savedPath else { return }
     printer.result(renderer.saved(exchange.response, in: path))
+  }
+
+  /// The file that the body of a response that is not as expected was not saved to.
+  package func write(unsavedBodyOf exchange: Exchange) {
+    guard amount != .quiet, let path = exchange.savedPath else { return }
+    printer.result(StyledText("    \(path): not written, since the response is not as expected\n", .warning))
   }
 
   /// People read its error.
@@ -100,9 +114,11 @@ package struct StepLines: StepWriter {
     return amount.shows(.headers) ? text + renderer.headers(of: exchange) : text
   }
 
-  private func printBody(of exchange: Exchange, number: Int?) {
+  /// - Parameter afterHeaders: whether a line is left empty before it, as on the wire.
+  private func printBody(of exchange: Exchange, number: Int?, afterHeaders: Bool = false) {
     do {
-      printer.result(try renderer.body(of: exchange, number: number))
+      let body = try renderer.body(of: exchange, number: number)
+      printer.result(afterHeaders && !body.isEmpty ? "\n" + body : body)
     } catch {
       printer.error(StyledText("\(error)\n", .warning))
     }

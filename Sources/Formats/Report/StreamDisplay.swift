@@ -121,7 +121,8 @@ package final class StreamDisplay: Sendable {
     let headers = amount.shows(.headers) ? renderer.headers(response.response) : StyledText()
     let hasStatusLine = isForProgram && amount.shows(.headers)
     let first = hasStatusLine ? renderer.statusLine(of: response.response) : renderer.beginning(of: response)
-    return request + first + headers
+    let hasBody = amount.shows(.headers) && amount.shows(.body) && !isForProgram
+    return request + first + headers + (hasBody ? "\n" : "")
   }
 
   /// Ends what was shown of the exchange.

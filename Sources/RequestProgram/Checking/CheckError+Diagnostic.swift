@@ -330,7 +330,7 @@ extension CheckError {
     if let nearest = SpellingSuggestion.nearest(to: member, among: names) { return "did you mean \"\(nearest)\"?" }
     if type == .step, member == "events" { return "asked for with \"stream\", a text/event-stream has them in .body" }
     if type == .step { return "in its response: $\(root).body.\(member), $\(root).headers.\(member)" }
-    return "it has \(names.joined(separator: ", "))"
+    return "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {

@@ -112,7 +112,8 @@ extension SettingSyntax {
     case .origin(let value): "origin \(SyntaxPrinter.print(value))"
     case .clause(let clause): "\(clause.keyword.text) …"
     case .resolve: "resolve …"
-    case .proxy, .http, .unixSocket, .cookies, .tls: "\(keyword ?? "") …"
+    case .cookies(let isOn): "cookies \(isOn ? "on" : "off")"
+    case .proxy, .http, .unixSocket, .tls: "\(keyword ?? "") …"
     }
   }
 

@@ -68,7 +68,8 @@ extension Evaluator {
   func secret(
     _ text: String, name: String, for origins: [OriginPattern], _ range: SourceRange
   ) throws(ProgramError) -> Secret {
-    if text.utf8.count < 4 { throw failure(.secretTooShort(name), range) }
+    if text.isEmpty { throw failure(.emptySecret(name), range) }
+    if text.utf8.count < Secret.fewestBytes { throw failure(.secretTooShort(name), range) }
     return Secret(text, name: name, for: origins)
   }
 

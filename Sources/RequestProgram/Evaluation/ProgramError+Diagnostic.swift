@@ -49,7 +49,7 @@ extension ProgramError {
         SpellingSuggestion.nearest(to: member, among: known).map { "did you mean \"\($0)\"?" }
         ?? (subject == ProgramError.environment ? hint : nil)
         ?? (["count", "length", "size"].contains(member) ? "to count: \(subject) | count" : nil)
-        ?? hint ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known))")
+        ?? hint ?? (known.isEmpty ? nil : "it has \(ProgramError.list(known.map { "\"\($0)\"" }))")
       return ("\(subject) has no \(what)", label, found.map { ["\(step ?? subject) \($0)"] } ?? [])
     case .missingVariables(let variables, let advice):
       let names = variables.map { $0.name.hasPrefix("{{") ? $0.name : "\"\($0.name)\"" }
@@ -172,6 +172,7 @@ extension ProgramError {
       return ("sequence \"\(sequence)\" needs a value for \"\(name)\"", "give it one: --set \(name)=…", [])
     case .unavailableSecret(let name):
       return ("the secret \"\(name)\" is missing", "set it in the environment, or where it is declared", [])
+    case .emptySecret(let name): return ("the secret \"\(name)\" is empty", "it is set, but has no value", [])
     case .secretTooShort(let name):
       return ("the secret \"\(name)\" is shorter than 4 bytes", nil, [ErrorAdvice.ofShortSecret])
     case .unknownSigner(let name): return ("there is no \"auth \(name)\"", nil, [])

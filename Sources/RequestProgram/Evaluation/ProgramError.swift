@@ -79,6 +79,7 @@ public struct ProgramError: Error, Sendable, Hashable {
     case signerMember(String, of: Signer)
     case unknownSignerMember(Quoted, of: Signer)
     case secretTooShort(String)
+    case emptySecret(String)
     /// A program that should provide a secret failed, or none may be run here.
     case command(Quoted)
     case noCommands
@@ -133,6 +134,15 @@ public struct ProgramError: Error, Sendable, Hashable {
 }
 
 extension ProgramError.Fact {
+  /// Of a variable that is missing for a credential: says which requests do without it.
+  mutating func mentionsNone() {
+    guard case .missing(let subject, let member, let known, let step, let found, let hint) = self,
+      subject == ProgramError.environment
+    else { return }
+    let none = [hint, "a request with auth none does not need it"].compactMap(\.self).joined(separator: "; ")
+    self = .missing(subject: subject, member: member, known: known, step: step, found: found, hint: none)
+  }
+
   /// `$env.NAME`, which is not among the variables of the environment.
   ///
   /// - Parameters:

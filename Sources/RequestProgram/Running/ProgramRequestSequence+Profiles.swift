@@ -182,6 +182,7 @@ extension ProgramRequestSequence {
     if case .notRun(let cause, let isName, let last, _) = error.fact {
       error.fact = .notRun(cause, isName: isName, last: last, isCredential: isCredential)
     }
+    if isCredential { error.fact.mentionsNone() }
     throw error
   }
 

@@ -166,6 +166,12 @@ struct SyntaxAdvice {
     let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
     if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
     if let member = memberInCondition { return member }
+    if isInCondition, let nearest = SpellingSuggestion.nearest(to: name, among: Keywords.members) {
+      return "did you mean \(nearest)?"
+    }
+    let path = rest.prefix { $0.isLetter || $0.isNumber || "._-[]".contains($0) }
+    if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(path)}" }
+    if before.hasSuffix("{"), path.contains(".") { return "the name of a value begins with $: {$\(path)}" }
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
     }
@@ -178,7 +184,6 @@ struct SyntaxAdvice {
       default: break
       }
     }
-    if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(name)}" }
     let next = rest.dropFirst(name.count).drop { $0 == " " }
     if let scheme = ["basic", "digest"].first(where: { before.hasSuffix("auth \($0) ") }) {
       return "two texts, or references: auth \(scheme) \"user\", $password"
@@ -192,6 +197,13 @@ struct SyntaxAdvice {
     }
     if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
     return "write $\(name) for its value, \"\(name)\" for the text"
+  }
+
+  /// Whether a member of this step's response may stand here.
+  private var isInCondition: Bool {
+    let words = before.split(separator: " ")
+    return ["expect", "until", "and", "or", "not"].contains(words.last ?? "")
+      && words.contains { $0 == "expect" || $0 == "until" }
   }
 
   /// For a path without its beginning in a condition: `expect data.id == 1`, `stream until data.done`.
@@ -234,7 +246,17 @@ struct SyntaxAdvice {
       let token = rest.dropFirst(isEmpty ? word.count : 0).drop { $0 == " " }.prefix { !$0.isWhitespace }
       return "write auth bearer \(token.hasPrefix("$") ? token : "\"…\"")"
     }
-    return isEmpty ? "a value with spaces is quoted: \(item)\"\(word) …\"" : nil
+    return isEmpty ? afterColon(item, word) : nil
+  }
+
+  /// For `name: value`, which is a header without its value, and a word.
+  private func afterColon(_ item: Substring, _ word: String) -> String {
+    let next = rest.drop { !$0.isWhitespace }.drop { $0 == " " }.prefix { !$0.isWhitespace }
+    let isWhole = next.isEmpty || Self.isAfterValue(next) || word.hasSuffix(",")
+    let value = isWhole ? String(word.prefix { $0 != "," }) : "\"\(word) …\""
+    let isHeader = item.first?.isUppercase ?? false || item.contains("-")
+    if isHeader { return "\(isWhole ? "without the space" : "a value with spaces is quoted"): \(item)\(value)" }
+    return "for JSON: \(item.dropLast())=\(value); for a header: \(item)\(value)"
   }
 
   /// For a value that goes on after a space: quotes around it that leave a reference in it one.
@@ -242,6 +264,9 @@ struct SyntaxAdvice {
   /// - Parameter line: the value and what follows it in its line.
   static func quotes(_ line: String) -> String {
     let words = line.split(separator: " ")
+    if let spread = words.dropFirst().first(where: { $0.hasPrefix("...") }) {
+      return "the fields of a value are an object's: multipart { \(spread), file: file(\"…\") }"
+    }
     if words.first?.hasSuffix(";") ?? false {
       return "a line ends without ;, and another request has a line of its own"
     }
