@@ -117,11 +117,7 @@ struct PromptCompleter: Completer {
         let prefix = named != nil || name != profiles.current ? name : nil
         text = (prefix.map { "\($0):" } ?? "") + path.prefix { $0 != "?" && $0 != "#" }
       case .url(let url):
-        let address = String(url.prefix { $0 != "?" && $0 != "#" })
-        let local = String(address.trimmingPrefix("http://"))
-        // As it may be typed on this machine.
-        let isShort = !word.isEmpty && local.hasPrefix(word) && RequestAddress.whole(local) == address
-        text = isShort ? local : address
+        text = short(String(url.prefix { $0 != "?" && $0 != "#" }), as: word)
       }
       // A `$name` that was sent as it is written was meant otherwise.
       guard !isMistyped, !text.contains("$"), redact(text) == text, seen.insert(text).inserted else { continue }
@@ -133,6 +129,18 @@ struct PromptCompleter: Completer {
       targets.append(Candidate("\(profile.name):/", preview: profile.base?.description ?? ""))
     }
     return targets
+  }
+
+  /// An address as it may be typed, if the word begins so: `localhost:8080/x` and `:8080/x` on this machine, `/x` where
+  /// paths go.
+  private func short(_ address: String, as word: Substring) -> String {
+    guard !word.isEmpty else { return address }
+    if word.hasPrefix("/"), let base = profiles.current.flatMap({ profiles[$0]?.base?.description }) {
+      let place = base.hasSuffix("/") ? base.dropLast() : base[...]
+      return address.hasPrefix("\(place)/") ? String(address.dropFirst(place.count)) : address
+    }
+    return ["http://", "http://localhost"].lazy.map { String(address.trimmingPrefix($0)) }
+      .first { $0.hasPrefix(word) && RequestAddress.whole($0) == address } ?? address
   }
 
   var profileNames: [Candidate] {

@@ -114,8 +114,10 @@ extension REPL {
     if script.statements.isEmpty { return }
     // What the file has is used here, too; what is saved needs it in the environment.
     guard see(lifted.variables.filter { world.variables[$0.key] == nil }) else { return }
+    let current = profiles.current
     // Its requests go as it says, also where another profile serves the same origin.
     await perform(script, choosing: script.statements.lazy.compactMap(\.profileName).first)
+    if let current, profiles[current] != nil { run.sequence.currentProfile = current }
   }
 
   // MARK: Again

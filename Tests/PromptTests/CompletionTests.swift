@@ -159,11 +159,19 @@ import UploaderCore
 
   @Test(arguments: [
     ("GET 127.0.0.1:80\tx\n", "http://127.0.0.1:8080/a"), ("GET local\tx\n", "http://localhost/"),
+    ("GET :/\tx\n", "http://localhost/"),
   ])
   func `an address of this machine is completed as it is typed, without a scheme`(keys: String, url: String) async {
     let session = PromptSession(answers: [.json("{}"), .json("{}"), .json("{}")])
     let outcome = await session.type("GET http://127.0.0.1:8080/a\nGET localhost/\n\(keys)\u{4}")
     #expect(outcome.requests.map(\.url).dropFirst(2) == ["\(url)x"], "\(outcome.screen)")
+  }
+
+  @Test func `an address below the profile's base is completed as a path`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}")])
+    let outcome = await session.type(
+      "profile api { base https://a.example/v1 }\nGET https://a.example/v1/orders\nGET /or\tx\n\u{4}")
+    #expect(outcome.requests.map(\.url).last == "https://a.example/v1/ordersx", "\(outcome.screen)")
   }
 
   @Test func `Tab at the prompt completes and lists`() async {

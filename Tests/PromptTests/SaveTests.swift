@@ -34,6 +34,18 @@ import UploaderCore
     #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
   }
 
+  @Test func `a token that nobody used is said to be recorded, unless it is declared`() async {
+    let answers = [Response.json(#"{"token":{"value":"0123456789abcdef"}}"#, status: 201), .json("{}")]
+    let login = "POST https://a.example/tokens user=ann"
+    let said =
+      "a run records the token that post-tokens brings, unless it is declared: "
+      + "secret name = $post-tokens.body.token.value for …\n"
+    let unused = await saved([login], answers: answers)
+    #expect(unused.screen.contains(said), "\(unused.screen)")
+    let used = await saved([login, "GET https://a.example/me auth bearer $1.body.token.value"], answers: answers)
+    #expect(!used.screen.contains("a run records"), "\(used.screen)")
+  }
+
   @Test func `values from responses become references in paths, queries, headers and bodies`() async {
     let (text, screen) = await saved(
       [

@@ -105,6 +105,13 @@ import UploaderCore
     )
   }
 
+  @Test func `paths go where they went before a file was imported`() async {
+    var session = PromptSession(answers: Self.answers)
+    session.files = ["b.http": Array("GET https://b.example/b\n".utf8)]
+    let outcome = await session.pipe(["profile api { base https://a.example }", ":import b.http", "GET /x"])
+    #expect(outcome.requests.map(\.url) == ["https://b.example/b", "https://a.example/x"], "\(outcome.screen)")
+  }
+
   @Test func `what a file has as a literal secret is sent, and neither shown nor saved`() async {
     let secret = Canary.secret("imported-literal")
     var session = PromptSession(answers: Self.answers)

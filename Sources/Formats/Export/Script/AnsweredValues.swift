@@ -74,6 +74,9 @@ package struct AnsweredValues {
     return nil
   }
 
+  /// Whether a request has it.
+  func isSent(_ text: String) -> Bool { asked.contains { Self.mention(of: text, in: $0[...]) != nil } }
+
   private func isBrought(_ text: String, by origin: Origin, before number: Int) -> Bool {
     origin.number < number && !asked[..<origin.number].contains { Self.mention(of: text, in: $0[...]) != nil }
   }

@@ -88,7 +88,11 @@ package struct ScriptSaver {
       context.bareProfile = draft.bareProfile
       context.declared = draft.declared
       rounds = draft.rounds
-      if isSettled { return draft.script }
+      if isSettled {
+        var script = draft.script
+        script.notes += steps.compactMap { undeclared(in: $0, besides: script.secrets) }
+        return script
+      }
       for number in missing.sorted() {
         steps.append(step(number))
         notes += [bounds[number]].compactMap(\.self)
@@ -97,6 +101,28 @@ package struct ScriptSaver {
       steps.sort { $0.number < $1.number }
     }
   }
+
+  /// What a response calls a credential, and nobody used: nothing in the script makes a secret of it.
+  private func undeclared(in step: SavedStep, besides secrets: Set<Secret>) -> String? {
+    let response = step.exchange.response
+    guard let number = step.numbers.last, let label = context.labels[number], response.isJSON,
+      response.body.count <= Self.longestSignIn, let bytes = try? response.body.bytes(),
+      SensitiveName.mayOccur(inJSON: bytes)
+    else { return nil }
+    let known = secrets.union(context.secrets)
+    let found = NamedSecrets.values(inBody: String(decoding: bytes, as: UTF8.self)).first { value in
+      value.text.utf8.count >= Secret.fewestBytesOfLong && SensitiveName.isCredential(value.name)
+        && !context.values.isSent(value.text) && !known.contains { $0.withExposedText { $0 == value.text } }
+    }
+    guard let found, let origin = context.values.origin(ofSecret: found.text, before: number + 1),
+      origin.number == number
+    else { return nil }
+    let path = SyntaxPrinter.print(ExpressionSyntax.reference(ReferenceSyntax(label, origin.path)))
+    return "a run records the \(found.name) that \(label) brings, unless it is declared: secret name = \(path) for …"
+  }
+
+  /// Nobody signs in with a response that is longer, in bytes.
+  private static let longestSignIn = 64 << 10
 
   // MARK: Which steps
 
