@@ -28,6 +28,12 @@ public enum PercentEncoding: Hashable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
+  /// A text as a server reads it in a form or a query, where `+` is a space; nil: it is the same, or no text.
+  package static func decodedInForm(_ text: String) -> String? {
+    guard text.contains("+") || text.contains("%") else { return nil }
+    return String(validating: decode(text.replacing("+", with: " ")), as: UTF8.self).flatMap { $0 == text ? nil : $0 }
+  }
+
   /// The decoded bytes of the text; a `%` that two digits do not follow is kept as is.
   public static func decode(_ text: some StringProtocol) -> [UInt8] {
     var decoded: [UInt8] = []

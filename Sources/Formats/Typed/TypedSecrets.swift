@@ -83,7 +83,9 @@ package enum TypedSecrets {
     }
     return names.sorted { $0.key < $1.key }
       .filter { $0.key.utf8.count >= Secret.fewestBytes && !isReference($0.key, to: declared) }
-      .map { Secret($0.key, name: $0.value, for: []) }
+      .flatMap { text, name in
+        ([text] + [PercentEncoding.decodedInForm(text)].compactMap(\.self)).map { Secret($0, name: name, for: []) }
+      }
   }
 
   /// What is hidden from now on of what was typed here. Nobody said where it may go, so it goes wherever it is written.
@@ -105,7 +107,8 @@ package enum TypedSecrets {
       let values = CredentialNames.values(of: name, text)
       return (values.isEmpty ? [text[...]] : values).filter { value in
         value.utf8.count >= Secret.fewestBytes && !isReference(value, to: names)
-      }.map { Secret(hidden: String($0), name: name) }
+      }.flatMap { [String($0)] + [PercentEncoding.decodedInForm(String($0))].compactMap(\.self) }
+        .map { Secret(hidden: $0, name: name) }
     }
   }
 

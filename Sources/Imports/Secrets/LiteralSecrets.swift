@@ -53,11 +53,14 @@ package struct LiteralSecrets {
     }
     // The longest of those that begin at the same place.
     places.sort { ($0.range.lowerBound, -$0.range.count, $0.name) < ($1.range.lowerBound, -$1.range.count, $1.name) }
+    let encoded = places.isEmpty ? [] : NamedSecrets.values(inBody: text).filter { $0.decoded != nil }
     var pieces: [StringSyntax.Piece] = []
     var start = 0
     for place in places where place.range.lowerBound >= start && !place.range.isEmpty {
       pieces.append(.text(String(decoding: bytes[start..<place.range.lowerBound], as: UTF8.self)))
-      pieces.append(.interpolation(name(String(decoding: bytes[place.range], as: UTF8.self), place.name)))
+      let value = String(decoding: bytes[place.range], as: UTF8.self)
+      let field = encoded.first { $0.text == value && SensitiveName.contains($0.name) }?.encoded(name)
+      pieces.append(.interpolation(field ?? name(value, place.name)))
       start = place.range.upperBound
     }
     return StringSyntax(pieces + [.text(String(decoding: bytes[start...], as: UTF8.self))]).pieces

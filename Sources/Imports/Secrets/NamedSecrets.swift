@@ -1,4 +1,5 @@
 internal import JSONValue
+package import RequestSyntax
 internal import Requests
 
 /// What is secret by its name in a body that was typed as a text: the items of a form, the members of JSON. The history
@@ -9,6 +10,24 @@ package enum NamedSecrets {
     package let name: String
     package let text: String
     package let range: Range<String.Index>?
+    /// What a server reads in place of the text in a form: `a b&c` of `a+b%26c`; nil: the text.
+    package var decoded: String?
+
+    /// The secret by its name, encoded as it is written here; nil: it is written as it is, or in another way.
+    package func encoded(_ name: (String, String) -> ExpressionSyntax) -> ExpressionSyntax? {
+      guard let decoded else { return nil }
+      let encoded = PercentEncoding.component.encode(decoded)
+      let isPlus = encoded.replacing("%20", with: "+") == text
+      guard encoded == text || isPlus else { return nil }
+      let pipe = ExpressionSyntax.pipe(PipeSyntax(name(decoded, self.name), CallSyntax("url-encode", [])))
+      guard isPlus, encoded != text else { return pipe }
+      func raw(_ text: String) -> ExpressionSyntax {
+        var string = StringSyntax(text)
+        string.style = .raw
+        return .string(string)
+      }
+      return .pipe(PipeSyntax(pipe, CallSyntax("replace", [raw("%20"), raw("+")])))
+    }
   }
 
   package static func values(inBody text: String) -> [Value] {
@@ -22,7 +41,9 @@ package enum NamedSecrets {
       let name = String(decoding: PercentEncoding.decode(String(item[..<equals])), as: UTF8.self)
       let value = item[item.index(after: equals)...]
       guard SensitiveName.contains(name), !value.isEmpty else { return nil }
-      return Value(name: name, text: String(value), range: value.startIndex..<value.endIndex)
+      return Value(
+        name: name, text: String(value), range: value.startIndex..<value.endIndex,
+        decoded: PercentEncoding.decodedInForm(String(value)))
     }
   }
 

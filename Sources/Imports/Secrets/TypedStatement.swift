@@ -64,7 +64,19 @@ package struct TypedStatement {
     for call in calls {
       for argument in call.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     }
-    for text in texts { hide(TypedText.places(in: text), inText: text) }
+    let forms = Set(statement.forms)
+    for text in texts {
+      var places = TypedText.places(in: text)
+      if forms.contains(text), !places.isEmpty {
+        // A word in a field is a part of its value.
+        let fields = NamedSecrets.values(inBody: text).compactMap(\.range).map { range in
+          let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
+          return start..<start + text[range].utf8.count
+        }
+        places.removeAll { place in fields.contains { $0 != place.range && $0.contains(place.range) } }
+      }
+      hide(places, inText: text)
+    }
     visitParts(of: statement, Array(text.utf8))
   }
 
@@ -78,7 +90,10 @@ package struct TypedStatement {
         for place in places { note(String(decoding: text[place.range], as: UTF8.self), place.name) }
       }
       for item in step.items where item.kind != .file { hide(item.value, ifNamed: item.key.text) }
-      for clause in step.clauses { hide(clause) }
+      for clause in step.clauses {
+        hide(clause)
+        hideEscaped(clause, text)
+      }
     case .run(let run): for argument in run.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     case .binding(let binding): hide(binding.value, ifNamed: binding.name.text)
     case .secret(let secret): using(.declared) { $0.hide(secret.value, as: secret.name.text) }
@@ -113,6 +128,18 @@ package struct TypedStatement {
       for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
     default: break
     }
+  }
+
+  /// A body in which a secret is written with escapes, `"a\\\"b"`, is hidden as a whole: nobody looks for it in that form.
+  private mutating func hideEscaped(_ clause: ClauseSyntax, _ text: [UInt8]) {
+    guard let string = clause.bodyText, let body = string.plainText, string.range.upperBound <= text.count else {
+      return
+    }
+    let written = text[string.range.lowerBound..<string.range.upperBound]
+    let isHidden = NamedSecrets.values(inBody: body).contains { value in
+      value.text.utf8.count >= Secret.fewestBytes && written.firstRange(of: Array(value.text.utf8)) == nil
+    }
+    if isHidden { ranges.append(string.range.lowerBound..<string.range.upperBound) }
   }
 
   private mutating func hide(_ credential: AuthSyntax) {
@@ -225,4 +252,27 @@ extension StringSyntax.Piece {
 
 extension WordSyntax.Piece {
   fileprivate var text: String? { if case .text(let text) = self { text } else { nil } }
+}
+
+extension ClauseSyntax {
+  /// A body that is written as a text.
+  fileprivate var bodyText: StringSyntax? {
+    switch kind {
+    case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _): string
+    default: nil
+    }
+  }
+}
+
+extension StatementSyntax {
+  /// The bodies of a step that are forms, written as texts.
+  fileprivate var forms: [String] {
+    guard case .step(let step) = self else { return [] }
+    return step.clauses.compactMap { clause in
+      guard case .body(.string(let string), let type) = clause.kind,
+        type.type?.plainText?.contains("x-www-form-urlencoded") ?? false
+      else { return nil }
+      return string.plainText
+    }
+  }
 }

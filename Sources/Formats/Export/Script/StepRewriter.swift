@@ -298,7 +298,8 @@ package struct StepRewriter {
       if start < range.lowerBound {
         pieces += split(String(text[start..<range.lowerBound]), key: "", isHeader: false, isWhole: false)
       }
-      pieces.append(.interpolation(name(of: String(text[range]), hint: value.name)))
+      pieces.append(
+        .interpolation(value.encoded { name(of: $0, hint: $1) } ?? name(of: String(text[range]), hint: value.name)))
       start = range.upperBound
     }
     if start < text.endIndex { pieces += split(String(text[start...]), key: "", isHeader: false, isWhole: false) }
