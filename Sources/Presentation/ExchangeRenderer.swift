@@ -298,6 +298,8 @@ public struct ExchangeRenderer: Sendable {
     let owner = name.map { " of \($0)" } ?? ""
     let command = namesCommand ? name.map { "; :body \($0.hasPrefix("$") ? "" : "$")\($0) shows it" } ?? "" : ""
     var (kept, rest) = text.split(afterLines: limit.lines)
+    // To say that a line is left out takes one, too.
+    if rest == 1, isWhole { (kept, rest) = (text, 0) }
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
       kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\(command)\n", .faint)

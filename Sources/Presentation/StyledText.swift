@@ -91,6 +91,8 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
         lines += span.text.utf8[end...].count { $0 == UInt8(ascii: "\n") }
       }
     }
+    // The last line need not have an end.
+    if !isEmpty, !endsLine { lines += 1 }
     return (kept, max(0, lines - limit))
   }
 

@@ -236,7 +236,13 @@ package struct REPL {
     if let refusal = refusal(of: meaning) { return fail(refusal) }
     if meaning.isOffline { return explain(meaning.script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
-    await perform(meaning.script(besideFiles: world.listDirectory("")))
+    var script = meaning.script(besideFiles: world.listDirectory(""))
+    // `{{base}}` is a name of this session, if it has one.
+    script.statements.removeAll { statement in
+      guard case .binding(let node) = statement else { return false }
+      return node.value.environmentName == node.name.text && names.contains(node.name.text)
+    }
+    await perform(script)
   }
 
   /// Why a line with `-k` is not sent: no profile says so of its URL.

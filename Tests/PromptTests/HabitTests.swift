@@ -121,6 +121,8 @@ import UploaderCore
       "POST http://a.example a:=file(\"x.json\").json b=file(\"y.txt\").text\n  redirects none"
     ),
     ("curl https://a.example", "GET https://a.example\n  redirects none"),
+    ("curl https://a.example ;", "GET https://a.example\n  redirects none"),
+    ("curl -4 -w x https://a.example", "GET https://a.example\n  redirects none  # without: --ipv4, --write-out"),
     ("$ curl -L https://a.example", "GET https://a.example"),
     ("wget https://a.example", "GET https://a.example"), ("wget -qO- https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String?) {
@@ -191,6 +193,17 @@ import UploaderCore
     }
     #expect(outcome.screen.ranges(of: "is a text here").count == 5, "\(outcome.screen)")
     #expect(outcome.requests.map { "\($0.url)" }.count == 2, "\(outcome.requests)")
+  }
+
+  @Test func `{{name}} is a name of the session, and a path goes where a profile says`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}")]).pipe([
+      "let base = \"https://a.example\"", "let id = 7", "GET {{base}}/get", "profile api { base https://b.example/v1 }",
+      "GET /orders/{{id}}",
+    ])
+    #expect(
+      outcome.requests.map { "\($0.url)" } == [
+        "https://a.example/get", "https://b.example/v1/orders/7",
+      ], "\(outcome.screen)")
   }
 
   @Test func `a file that is run at the prompt is sent as it is by run`() async {

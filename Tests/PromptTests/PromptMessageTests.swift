@@ -50,6 +50,16 @@ import Testing
     ("GET /x expect 200, body.id == 1", "each condition has its own expect: expect 200 expect body.id == 1"),
     ("GET /x expect 200, 201", "several statuses: 200 | 201"),
     ("GET /x expect duration < 1000", "how long it took: expect time.total < 1s"),
+    ("POST /x form user=ada csrf=$1.text | regex(\"x\")", "in parentheses: csrf=($1.text | …)"),
+    ("POST /x form csrf=$1.text | regex(\"x\") a=1", "in parentheses: csrf=($1.text | …)"),
+    ("GET /x header { Accept: text/plain }", "write \"text/plain\" for the text"),
+    ("POST /x json = { a: 1 }", "without =: json {…"), ("POST /x json { a: `b` }", "quotes are \" or '"),
+    ("PUT /x file(\"a.png\")", "a file as the body: body file(\"a.png\")"),
+    ("GET http//a.example/x", "a URL has a colon: http://a.example/x"),
+    ("GET /x expect staus == 200", "did you mean status?"),
+    ("POST /x item: teapot", "for JSON: item=teapot; for a header: item:teapot"),
+    ("GET /x/${one.body.id}", "the $ goes inside the braces: {$one.body.id}"),
+    ("POST /x f@a.png ...$1.body.fields", "multipart { ...$1.body.fields, file: file("), (":set x 3", ":set x = …"),
     ("PUT /x pic.png", "a file as the body: @pic.png"), ("POST /x ./pic.png", "a file as the body: @./pic.png"),
   ])
   func `says what to type`(line: String, hint: String) async {

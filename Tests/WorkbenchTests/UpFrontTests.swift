@@ -180,7 +180,7 @@ import Testing
       try TemporaryFile("profile \(name) { base \(server.url) auth bearer $env.SOME_TOKEN }\n", name: "dev.wb")
     }
     let alone = try await workbench(["check", file.path], environment)
-    let hint = "to hide it: --use FILE, where profile http has auth bearer $env.SOME_TOKEN"
+    let hint = "to bind it to an origin: --use FILE, with secret name = $env.SOME_TOKEN for http"
     #expect(alone.errors.contains(hint) == !isHurl, "\(alone.errors)")
     let own = try use("api")
     let both = try await workbench(["run", file.path, "--use", own.path], environment)

@@ -5,7 +5,11 @@ internal import Requests
 extension CurlCommand {
   /// The request, and a comment on what is left out of the line.
   package var script: ScriptSyntax {
-    ScriptSyntax([statement], comments: left.isEmpty ? [] : [ShellWords.note(of: left)])
+    // Of `curl …;` nothing is left out.
+    let rest = left.allSatisfy { $0 == ";" || $0.isWhitespace } ? "" : left
+    let notes = [unused.joined(separator: ", "), String(rest)].filter { !$0.isEmpty }
+    return ScriptSyntax(
+      [statement], comments: notes.isEmpty ? [] : [ShellWords.note(of: notes.joined(separator: " ")[...])])
   }
 
   /// The request as a step.

@@ -85,6 +85,8 @@ package struct CurlCommand: Hashable {
   var connection = ImportedProfiles.Connection()
   /// Whether what the command reads is sent.
   var readsInput: Bool { data.readsInput }
+  /// Options that do nothing here, although they are not about curl alone.
+  private(set) var unused: [String] = []
   /// `-L`
   private(set) var follows = false
   /// `-f`
@@ -268,6 +270,7 @@ package struct CurlCommand: Hashable {
       isVerbose = isVerbose || option == "--verbose"
       includesHeaders = includesHeaders || option == "--include"
       isCompressed = isCompressed || option == "--compressed"
+      if ["--http1.1", "--http2-prior-knowledge", "--ipv4", "--ipv6"].contains(option) { unused.append(option) }
       return
     }
     if let instead = Self.otherwise[option] { throw .otherwise(option: option, instead) }
@@ -346,6 +349,8 @@ package struct CurlCommand: Hashable {
       upload = value == "-" ? .input(try data.readInput()) : .file(value)
     case "--output": output = value
     case "--remote-name": output = ""
+    case "--dump-header" where value == "-": includesHeaders = true
+    case "--write-out", "--dump-header", "--trace", "--trace-ascii", "--connect-timeout": unused.append(option)
     default: break
     }
   }

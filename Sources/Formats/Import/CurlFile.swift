@@ -126,7 +126,12 @@ private struct CurlFileReading {
     } catch {
       throw Self.refusal(error, at: range)
     }
-    for command in line.commands { try add(command, at: range) }
+    for command in line.commands {
+      try add(command, at: range)
+      if !command.unused.isEmpty {
+        notes.append(ImportNote(.warning, "\(command.unused.joined(separator: ", ")) is left out", at: range))
+      }
+    }
     return next(after: line.rest, at: range)
   }
 

@@ -153,6 +153,7 @@ package enum ForeignInput: Hashable {
           default: false
           }
         }
+        step.target.beginAsPath()
         return .step(step)
       default: return statement
       }
@@ -269,5 +270,23 @@ package enum ForeignInput: Hashable {
     let items = words.prefix { !$0.hasPrefix("#") && !Keywords.clauses.contains(String($0)) }
     if items.contains(where: { $0.first.map("{[@<".contains) ?? false }) { return true }
     return words.prefix { !$0.hasPrefix("#") }.contains { HTTPieLine.isBody(String($0)) }
+  }
+}
+
+extension TargetSyntax {
+  /// `/items` of a file for an editor has no host, and becomes a URL there; here a profile says where it is.
+  fileprivate mutating func beginAsPath() {
+    func path(_ text: String) -> String? { text.hasPrefix("http:///") ? String(text.dropFirst(7)) : nil }
+    switch self {
+    case .word(var word):
+      guard case .text(let text)? = word.pieces.first, let path = path(text) else { return }
+      word.pieces[0] = .text(path)
+      self = .word(word)
+    case .string(var string):
+      guard case .text(let text)? = string.pieces.first, let path = path(text) else { return }
+      string.pieces[0] = .text(path)
+      self = .string(string)
+    case .reference, .expression: return
+    }
   }
 }

@@ -165,7 +165,7 @@ package struct SentWords {
     guard words.first == "auth", let scheme = words.dropFirst().first, ["bearer", "basic", "digest"].contains(scheme),
       !Parser.parse(SourceText(name: "", text: text), items: .typed).errors.isEmpty
     else { return nil }
-    let message = "after auth \(scheme) there is no value: the shell has taken its quotes or its $"
+    let message = "after auth \(scheme) there is no text in quotes and no $name: the shell may have taken them"
     return scheme == "bearer"
       ? ErrorReport(
         message, notes: ["in single quotes: 'auth bearer $env.TOKEN'", "or a header: Authorization:\"Bearer $TOKEN\""])

@@ -25,7 +25,7 @@ extension CheckError {
     let isHurl = source.name.hasSuffix(".hurl")
     switch fact {
     case .looksSecret(let name):
-      return "to hide it: --use FILE, where profile \(isHurl ? "hurl" : "http") has auth bearer $env.\(name)"
+      return "to bind it to an origin: --use FILE, with secret name = $env.\(name) for \(isHurl ? "hurl" : "http")"
     case .ambiguousProfiles(let names, _):
       return ErrorAdvice.ofProfiles(names, in: source.name)
     default: return nil
@@ -162,6 +162,10 @@ extension CheckError {
       return ("\"\(text)\" is not a URL that a request can be sent to", "http:// or https://, and a host")
     case .invalidURL(let text) where text.wholeMatch(of: /\$[\w.\[\]\-]+/) != nil:
       return ("\"\(text)\" is a text, and not a target", "its value, without the quotes: \(text)")
+    case .invalidURL(let text) where text.wholeMatch(of: /https?\/\/.+/) != nil:
+      return (
+        "\"\(text)\" is not a target", "a URL has a colon: \(text.replacing("//", with: "://", maxReplacements: 1))"
+      )
     case .invalidURL(let text):
       if text.first?.isLetter ?? false, text.contains("/") || text.contains("?") {
         return ("\"\(text)\" is not a target", "a path begins with /: /\(text); a URL with https://")

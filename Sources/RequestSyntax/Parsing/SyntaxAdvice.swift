@@ -137,6 +137,7 @@ struct SyntaxAdvice {
     if let sign = next.prefixMatch(of: /\ +(:=|==?)/)?.output.1 { return "no spaces around \(sign): \(word)\(sign)…" }
     if let file = fileAfterTarget { return file }
     if let meant = Self.suggestion(word, Keywords.clauses) { return meant }
+    if word == "file", next.hasPrefix("(") { return "a file as the body: body \(rest)" }
     if before.split(separator: " ").count == 2 {
       let space = "in a URL, a space is written %20"
       if before.contains("?") { return space }
@@ -153,6 +154,13 @@ struct SyntaxAdvice {
     else { return "repeat for … until" }
     let limit = rest.dropFirst(3).drop { $0 == " " }.prefix { !$0.isWhitespace }
     return "\(before[start.lowerBound..<until.lowerBound])for \(limit) until"
+  }
+
+  /// For `text/plain`, which begins with a word of the language.
+  func quoted(_ name: String) -> String? {
+    let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
+    guard word.dropFirst(name.count).first.map({ "/-".contains($0) }) ?? false else { return nil }
+    return "write \"\(word)\" for the text"
   }
 
   /// For a name without `$` where a value is expected.
@@ -264,6 +272,9 @@ struct SyntaxAdvice {
   /// - Parameter line: the value and what follows it in its line.
   static func quotes(_ line: String) -> String {
     let words = line.split(separator: " ")
+    if let pipe = words.firstIndex(of: "|"), pipe > 0 {
+      return computedItem(words[pipe - 1]) ?? "what is computed is in parentheses: (\(words[pipe - 1]) | …)"
+    }
     if let spread = words.dropFirst().first(where: { $0.hasPrefix("...") }) {
       return "the fields of a value are an object's: multipart { \(spread), file: file(\"…\") }"
     }
@@ -278,6 +289,15 @@ struct SyntaxAdvice {
     let braced = value.replacing(/\$[A-Za-z_0-9](?:[\w.\-]*\w)?/) { "{\($0.output)}" }
     return "a value with spaces is quoted: \"\(braced)\""
   }
+
+  /// For `csrf=$login.text | regex("…")`: its value goes on after the `|`.
+  private static func computedItem(_ item: Substring) -> String? {
+    guard let value = item.firstIndex(of: "$"), value > item.startIndex, "=:".contains(item[item.index(before: value)])
+    else { return nil }
+    return "what is computed is in parentheses: \(item[..<value])(\(item[value...]) | …)"
+  }
+
+  private func computedItem(_ item: Substring) -> String? { Self.computedItem(item) }
 
   /// Whether a word belongs to no value before it: an item, a clause, a comment, a bracket.
   private static func isAfterValue(_ word: Substring) -> Bool {
@@ -384,7 +404,7 @@ struct SyntaxAdvice {
     "once or idempotent": "once: never sent twice; idempotent: may be sent again",
     "on or off": "cookies on",
     "a name after the dot": "such as .id; any member: .*",
-    "a name or a number after $": "such as $allocate, $1",
+    "a name or a number after $": "such as $allocate, $1; in a text or a path: {$allocate}",
   ]
 
   private var value: String? {
@@ -397,7 +417,11 @@ struct SyntaxAdvice {
       return partsWithFile(of: name, rest[name.endIndex...]) ?? "\(clause) { ...\(name) }"
     }
     switch rest.first {
-    case "=": return "== compares"
+    case "=":
+      let clause = before.split(separator: " ").last ?? ""
+      return ["json", "form", "multipart", "text", "body"].contains(clause)
+        ? "without =: \(clause) \(rest.dropFirst().drop { $0 == " " }.prefix(1))…" : "== compares"
+    case "`": return "quotes are \" or ', and a value in a text is \"it is {$name}\""
     case "!": return "write not"
     case ",": return "remove one comma"
     case "+": return "numbers have no +"
@@ -493,7 +517,9 @@ struct SyntaxAdvice {
     case ".":
       return before.hasSuffix(" ")
         ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
-    case "|": return "functions apply to values; for the response: let name = $label.body | …"
+    case "|":
+      return computedItem(before.split(separator: " ").last ?? "")
+        ?? "functions apply to values; for the response: let name = $label.body | …"
     case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return bodyOfOtherTool
     case ",":

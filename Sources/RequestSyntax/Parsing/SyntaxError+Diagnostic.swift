@@ -61,7 +61,7 @@ extension SyntaxError {
     case .memberOutsideExpectation(let name):
       return diagnostic(
         "\(SyntaxError.quoted(name)) means this step's \(name) only in expect and until",
-        "name the step: $label.\(name)")
+        advice.quoted(name) ?? "name the step: $label.\(name)")
     case .invalidEscape:
       return diagnostic(
         "no such escape",
@@ -115,6 +115,7 @@ extension SyntaxError {
     let length = range.isEmpty ? 20 : min(range.upperBound - range.lowerBound, 200)
     let text = source[SourceRange(range.lowerBound, range.lowerBound + length)]
     let word = text.prefix { !$0.isWhitespace }
+    if word.isEmpty { return "a space" }
     return SyntaxError.quoted(String(range.isEmpty ? word.prefix(1) : word))
   }
 
