@@ -128,9 +128,11 @@ private struct CurlFileReading {
     }
     for command in line.commands {
       try add(command, at: range)
-      if !command.unused.isEmpty {
-        notes.append(ImportNote(.warning, "\(command.unused.joined(separator: ", ")) is left out", at: range))
-      }
+      guard !command.unused.isEmpty else { continue }
+      comments.append(
+        CommentSyntax(
+          text: "# without: \(command.unused.joined(separator: ", "))", range: range, standsAlone: true,
+          endsParagraph: false))
     }
     return next(after: line.rest, at: range)
   }

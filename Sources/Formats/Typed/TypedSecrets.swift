@@ -83,9 +83,15 @@ package enum TypedSecrets {
     }
     return names.sorted { $0.key < $1.key }
       .filter { $0.key.utf8.count >= Secret.fewestBytes && !isReference($0.key, to: declared) }
-      .flatMap { text, name in
-        ([text] + [PercentEncoding.decodedInForm(text)].compactMap(\.self)).map { Secret($0, name: name, for: []) }
-      }
+      .flatMap { readings(of: $0, named: $1) }.map { Secret($0, name: $1, for: []) }
+  }
+
+  /// A text, and what a server reads in its place if it is in a form or a query.
+  private static func readings(of text: String, named name: String) -> [(text: String, name: String)] {
+    guard let read = PercentEncoding.decodedInForm(text), read.utf8.count >= Secret.fewestBytes else {
+      return [(text, name)]
+    }
+    return [(text, name), (read, "\(name), decoded")]
   }
 
   /// What is hidden from now on of what was typed here. Nobody said where it may go, so it goes wherever it is written.
@@ -107,8 +113,7 @@ package enum TypedSecrets {
       let values = CredentialNames.values(of: name, text)
       return (values.isEmpty ? [text[...]] : values).filter { value in
         value.utf8.count >= Secret.fewestBytes && !isReference(value, to: names)
-      }.flatMap { [String($0)] + [PercentEncoding.decodedInForm(String($0))].compactMap(\.self) }
-        .map { Secret(hidden: $0, name: name) }
+      }.flatMap { readings(of: String($0), named: name) }.map { Secret(hidden: $0, name: $1) }
     }
   }
 

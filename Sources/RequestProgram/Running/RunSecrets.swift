@@ -70,9 +70,10 @@ extension ProgramRequestSequence {
     let variables = program.plainVariables.compactMap { name in environment.variables[name].map { (name, $0) } }
     for (name, text) in program.literalSecrets.map({ ($0, $1) }) + variables
     where text.utf8.count >= Secret.fewestBytes {
-      // Of a form, a server may repeat what it read.
-      for text in [text] + [PercentEncoding.decodedInForm(text)].compactMap(\.self) {
-        runSecrets.note(Secret(hidden: text, name: name))
+      runSecrets.note(Secret(hidden: text, name: name))
+      // Of a form, a server may repeat what it read. Its name is its own: what is recorded has the name in its place.
+      if let read = PercentEncoding.decodedInForm(text), read.utf8.count >= Secret.fewestBytes {
+        runSecrets.note(Secret(hidden: read, name: "\(name), decoded"))
       }
     }
   }
