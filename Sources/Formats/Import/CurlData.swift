@@ -1,3 +1,4 @@
+internal import Imports
 package import RequestSyntax
 internal import Requests
 
@@ -107,7 +108,7 @@ extension CurlData.Piece {
     case .file(let path, let isStripped):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
       return isStripped
-        ? text.piped(through: [("replace-regex", [ShellVariable.raw(Self.lineEnds), .text("")])]) : text
+        ? text.piped(through: [("replace-regex", [.raw(Self.lineEnds), .text("")])]) : text
     case .encodedFile(let name, let path):
       let text = ExpressionSyntax.call("file", .text(path)).path([.member("text")])
       let encoded = text.piped(through: [("url-encode", []), ("replace", [.text("%20"), .text("+")])])

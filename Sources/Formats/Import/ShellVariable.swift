@@ -1,3 +1,4 @@
+internal import Imports
 internal import RequestSyntax
 
 /// A variable in a shell's text, while its line is read as if it were text: `Bearer $TOKEN`. What is made of the line has
@@ -67,19 +68,9 @@ enum ShellVariable {
       switch piece {
       case .text(let text): return .text(text)
       case .variable(let name, false): return .interpolation(reference(name))
-      case .variable(let name, true):
-        let encoded = ExpressionSyntax.pipe(PipeSyntax(reference(name), CallSyntax("url-encode", [])))
-        let call = CallSyntax("replace", [raw("%20"), raw("+")])
-        return .interpolation(.pipe(PipeSyntax(encoded, call)))
+      case .variable(let name, true): return .interpolation(reference(name).encodedInForm())
       }
     }
-  }
-
-  /// In quotes that may be inside of others.
-  static func raw(_ text: String) -> ExpressionSyntax {
-    var string = StringSyntax(text)
-    string.style = .raw
-    return .string(string)
   }
 
   /// Puts expressions in the place of those that are in the clauses of a step, which has no others then.

@@ -59,7 +59,7 @@ package struct LiteralSecrets {
     for place in places where place.range.lowerBound >= start && !place.range.isEmpty {
       pieces.append(.text(String(decoding: bytes[start..<place.range.lowerBound], as: UTF8.self)))
       let value = String(decoding: bytes[place.range], as: UTF8.self)
-      let field = encoded.first { $0.text == value && SensitiveName.contains($0.name) }?.encoded(name)
+      let field = encoded.first { $0.text == value }?.encoded(name)
       pieces.append(.interpolation(field ?? name(value, place.name)))
       start = place.range.upperBound
     }

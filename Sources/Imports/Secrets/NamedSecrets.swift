@@ -17,16 +17,8 @@ package enum NamedSecrets {
     package func encoded(_ name: (String, String) -> ExpressionSyntax) -> ExpressionSyntax? {
       guard let decoded else { return nil }
       let encoded = PercentEncoding.component.encode(decoded)
-      let isPlus = encoded.replacing("%20", with: "+") == text
-      guard encoded == text || isPlus else { return nil }
-      let pipe = ExpressionSyntax.pipe(PipeSyntax(name(decoded, self.name), CallSyntax("url-encode", [])))
-      guard isPlus, encoded != text else { return pipe }
-      func raw(_ text: String) -> ExpressionSyntax {
-        var string = StringSyntax(text)
-        string.style = .raw
-        return .string(string)
-      }
-      return .pipe(PipeSyntax(pipe, CallSyntax("replace", [raw("%20"), raw("+")])))
+      guard encoded == text || encoded.replacing("%20", with: "+") == text else { return nil }
+      return name(decoded, self.name).encodedInForm(withPlus: encoded != text)
     }
   }
 
@@ -66,5 +58,22 @@ package enum NamedSecrets {
     let written = value.description
     guard text.ranges(of: written).count == 1, let range = text.firstRange(of: written) else { return nil }
     return text.index(after: range.lowerBound)..<text.index(before: range.upperBound)
+  }
+}
+
+extension ExpressionSyntax {
+  /// Its text as it is in a form.
+  ///
+  /// - Parameter plus: whether a space is `+`, and not `%20`.
+  package func encodedInForm(withPlus plus: Bool = true) -> ExpressionSyntax {
+    let encoded = ExpressionSyntax.pipe(PipeSyntax(self, CallSyntax("url-encode", [])))
+    return plus ? .pipe(PipeSyntax(encoded, CallSyntax("replace", [.raw("%20"), .raw("+")]))) : encoded
+  }
+
+  /// In quotes that may be inside of others.
+  package static func raw(_ text: String) -> ExpressionSyntax {
+    var string = StringSyntax(text)
+    string.style = .raw
+    return .string(string)
   }
 }

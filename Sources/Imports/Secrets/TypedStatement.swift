@@ -91,8 +91,7 @@ package struct TypedStatement {
       }
       for item in step.items where item.kind != .file { hide(item.value, ifNamed: item.key.text) }
       for clause in step.clauses {
-        hide(clause)
-        hideEscaped(clause, text)
+        if let body = clause.bodyText { hide(body: body, text) } else { hide(clause) }
       }
     case .run(let run): for argument in run.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     case .binding(let binding): hide(binding.value, ifNamed: binding.name.text)
@@ -121,9 +120,6 @@ package struct TypedStatement {
     case .header(.field(let name, let value)), .query(.field(let name, let value)): hide(value, ifNamed: name.text)
     case .header(.object(let object)), .query(.object(let object)): hide(object)
     case .auth(let credential): using(.declared) { $0.hide(credential) }
-    case .json(.string(let string)), .text(.string(let string)), .body(.string(let string), _):
-      guard let text = string.plainText else { return }
-      for value in NamedSecrets.values(inBody: text) { note(value.text, value.name, isInText: true) }
     case .graphql(let query, _):
       for text in query.pieces.compactMap(\.text) { hide(TypedText.places(in: text), inText: text) }
     default: break
@@ -131,15 +127,15 @@ package struct TypedStatement {
   }
 
   /// A body in which a secret is written with escapes, `"a\\\"b"`, is hidden as a whole: nobody looks for it in that form.
-  private mutating func hideEscaped(_ clause: ClauseSyntax, _ text: [UInt8]) {
-    guard let string = clause.bodyText, let body = string.plainText, string.range.upperBound <= text.count else {
-      return
+  private mutating func hide(body: StringSyntax, _ text: [UInt8]) {
+    let values = body.plainText.map { NamedSecrets.values(inBody: $0) } ?? []
+    for value in values { note(value.text, value.name, isInText: true) }
+    guard body.range.upperBound <= text.count else { return }
+    let range = body.range.lowerBound..<body.range.upperBound
+    let isEscaped = values.contains { value in
+      value.text.utf8.count >= Secret.fewestBytes && text[range].firstRange(of: Array(value.text.utf8)) == nil
     }
-    let written = text[string.range.lowerBound..<string.range.upperBound]
-    let isHidden = NamedSecrets.values(inBody: body).contains { value in
-      value.text.utf8.count >= Secret.fewestBytes && written.firstRange(of: Array(value.text.utf8)) == nil
-    }
-    if isHidden { ranges.append(string.range.lowerBound..<string.range.upperBound) }
+    if isEscaped { ranges.append(range) }
   }
 
   private mutating func hide(_ credential: AuthSyntax) {

@@ -297,8 +297,6 @@ struct SyntaxAdvice {
     return "what is computed is in parentheses: \(item[..<value])(\(item[value...]) | …)"
   }
 
-  private func computedItem(_ item: Substring) -> String? { Self.computedItem(item) }
-
   /// Whether a word belongs to no value before it: an item, a clause, a comment, a bracket.
   private static func isAfterValue(_ word: Substring) -> Bool {
     if let first = word.first, "}#-|>".contains(first) { return true }
@@ -518,7 +516,7 @@ struct SyntaxAdvice {
       return before.hasSuffix(" ")
         ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
     case "|":
-      return computedItem(before.split(separator: " ").last ?? "")
+      return Self.computedItem(before.split(separator: " ").last ?? "")
         ?? "functions apply to values; for the response: let name = $label.body | …"
     case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return bodyOfOtherTool
