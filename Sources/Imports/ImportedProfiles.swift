@@ -96,12 +96,13 @@ package struct ImportedProfiles {
   ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
     let profiles = connections.indices.map { name(at: $0) }
     let used = addressNames
+    let places = source?.placeholders ?? [:]
     var plain: [StatementSyntax] = []
     var secrets: [StatementSyntax] = []
     for (wanted, name) in names {
       var value = ExpressionSyntax.environment(variable(wanted))
       // What is said about it is said where it is used first.
-      if let place = source?.placeholder(of: wanted) { value = value.placed(at: place) }
+      if let place = places[wanted] { value = value.placed(at: place) }
       if SensitiveName.contains(wanted) || credentials?.contains(name) ?? false, !profiles.isEmpty, !used.contains(name)
       {
         secrets.append(.secret(SecretSyntax(name, value, for: profiles)))
@@ -148,9 +149,9 @@ extension ExpressionSyntax {
 }
 
 extension SourceText {
-  /// Where `{{name}}` is written first, not counting comments; nil: nowhere.
-  fileprivate func placeholder(of name: String) -> SourceRange? {
-    let wanted = Array(name.utf8)
+  /// Where each `{{name}}` is written first, not counting comments.
+  fileprivate var placeholders: [String: SourceRange] {
+    var places: [String: SourceRange] = [:]
     var isComment = false
     var isLineStart = true
     var position = 0
@@ -161,17 +162,22 @@ extension SourceText {
       } else if isLineStart, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
         (isLineStart, isComment) = (false, byte == UInt8(ascii: "#"))
       }
-      if !isComment, bytes[position...].starts(with: "{{".utf8) {
-        let inner = bytes[(position + 2)...].prefix { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\n") }
-        let trimmed = inner.drop { $0 == UInt8(ascii: " ") }
-        if trimmed.starts(with: wanted), bytes[inner.endIndex...].starts(with: "}}".utf8),
-          trimmed.dropFirst(wanted.count).allSatisfy({ $0 == UInt8(ascii: " ") })
-        {
-          return SourceRange(position, inner.endIndex + 2)
-        }
+      if !isComment, byte == UInt8(ascii: "{"), let inner = placeholder(at: position) {
+        let name = self[inner].trimmed
+        if places[name] == nil { places[name] = SourceRange(position, inner.upperBound + 2) }
       }
       position += 1
     }
-    return nil
+    return places
+  }
+
+  /// What is between `{{` here and `}}` after it, in the same line; nil: these are not both there.
+  private func placeholder(at position: Int) -> SourceRange? {
+    guard bytes[position...].starts(with: "{{".utf8) else { return nil }
+    let inner = bytes[(position + 2)...].prefix {
+      ![UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "\n")].contains($0)
+    }
+    guard bytes[inner.endIndex...].starts(with: "}}".utf8) else { return nil }
+    return SourceRange(inner.startIndex, inner.endIndex)
   }
 }

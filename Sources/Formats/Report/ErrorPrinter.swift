@@ -5,6 +5,7 @@ internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
 package import Sessions
+internal import Synchronization
 package import UploaderCore
 
 /// Prints errors and diagnostics, with the text they are about if that is known.
@@ -14,6 +15,7 @@ package struct ErrorPrinter: Sendable {
   /// The line that was typed last: a message may quote it.
   package var typed = ""
   private let printer: Printer
+  private let written = ForeignSecrets()
 
   package init(_ printer: Printer) {
     self.printer = printer
@@ -123,7 +125,7 @@ package struct ErrorPrinter: Sendable {
     let isForeign = ForeignScript(fileName: diagnostic.source.name) != nil
     let conceal = Self.concealing(
       diagnostic.source[isTyped ? diagnostic.source.range : diagnostic.line], isForeign: isForeign)
-    let written = isForeign ? Redactor(hiding: Parser.read(diagnostic.source).secrets.values) : nil
+    let written = isForeign ? written.redactor(of: diagnostic.source) : nil
     // The source itself comes in pieces, and what is said about it as a whole.
     let redact: @Sendable ([String]) -> [String] = { pieces in
       guard pieces.count > 1 else {
@@ -140,6 +142,20 @@ package struct ErrorPrinter: Sendable {
     }
     let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)
     printer.error(laidOut: renderer.render(diagnostic))
+  }
+}
+
+/// What hides the secrets that are written in the file of another tool, which is read once for all that is said about it.
+private final class ForeignSecrets: Sendable {
+  private let last = Mutex<(source: SourceText, redactor: Redactor)?>(nil)
+
+  func redactor(of source: SourceText) -> Redactor {
+    last.withLock { last in
+      if let last, last.source.name == source.name, last.source.bytes == source.bytes { return last.redactor }
+      let redactor = Redactor(hiding: Parser.read(source).secrets.values)
+      last = (source, redactor)
+      return redactor
+    }
   }
 }
 

@@ -78,8 +78,14 @@ extension WordSyntax {
 
   /// Whether a text stands for itself as a word, wherever a word is allowed.
   public static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty && !text.contains { $0.isWhitespace || "{}\"'$#()[]".contains($0) }
-      && text.utf8.allSatisfy { !Lexer.isControl($0) }
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy { scalar in
+        guard scalar.isASCII else { return !scalar.properties.isWhitespace }
+        switch scalar {
+        case " ", "{", "}", "\"", "'", "$", "#", "(", ")", "[", "]": return false
+        default: return !Lexer.isControl(UInt8(scalar.value))
+        }
+      }
   }
 }
 
