@@ -11,6 +11,8 @@
 public struct DiagnosticRenderer: Sendable {
   /// The most columns of source text that are shown.
   public var width: Int
+  /// Those of the terminal, where a line that goes on would have its carets below something else; nil: as many as needed.
+  private let columns: Int?
   /// Hides what must not be shown, in the pieces of one text. It sees them as they are: before anything is escaped, cut,
   /// or taken as a line.
   private let redact: @Sendable ([String]) -> [String]
@@ -22,13 +24,15 @@ public struct DiagnosticRenderer: Sendable {
   }
 
   /// - Parameters:
+  ///   - columns: those of the terminal that it is shown on, if it is one: lines of source text fit into them.
   ///   - redact: hides what must not be shown, in the pieces of one text; it returns as many.
   ///   - style: adds colors to a part, if they are shown.
   public init(
-    width: Int = 100, redact: @escaping @Sendable ([String]) -> [String] = { $0 },
+    width: Int = 100, columns: Int? = nil, redact: @escaping @Sendable ([String]) -> [String] = { $0 },
     style: @escaping @Sendable (String, Part) -> String = { text, _ in text }
   ) {
     self.width = max(20, width)
+    self.columns = columns
     self.redact = redact
     self.style = style
   }
@@ -39,6 +43,7 @@ public struct DiagnosticRenderer: Sendable {
     let (line, column) = source.location(of: diagnostic.range.lowerBound)
     let number = String(line)
     let gutter = String(repeating: " ", count: number.count)
+    let width = columns.map { min(self.width, max(20, $0 - gutter.count - 3)) } ?? self.width
     let excerpt = SourceExcerpt(of: diagnostic.range, in: source, width: width, redact: redact)
     let accent = diagnostic.severity == .error ? Part.error : .warning
 

@@ -130,9 +130,11 @@ extension StyledText.Style {
 
 extension DiagnosticRenderer {
   /// Renders for a stream, in the same colors as all other texts if it shows colors.
-  public init(isColored: Bool, redact: @escaping @Sendable ([String]) -> [String]) {
+  ///
+  /// - Parameter columns: of the terminal that it is shown on; nil: it is no terminal.
+  public init(isColored: Bool, columns: Int? = nil, redact: @escaping @Sendable ([String]) -> [String]) {
     self.init(
-      redact: redact,
+      columns: columns, redact: redact,
       style: { text, part in
         guard isColored else { return text }
         return switch part {

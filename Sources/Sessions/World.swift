@@ -14,6 +14,8 @@ package struct World: Sendable {
     package var isColored: Bool
     /// Whether it is a terminal, where a line can be overwritten.
     package var isTerminal: Bool
+    /// How many columns it has now, if it is a terminal.
+    package var columns: @Sendable () -> Int? = { nil }
     /// Writes the text immediately.
     package var write: @Sendable (String) -> Void
 

@@ -57,6 +57,7 @@ struct SuiteFileRun: Sendable {
     own.page = nil
     own.output = World.Output(isColored: world.output.isColored) { write(.result($0)) }
     own.errorOutput = World.Output(isColored: world.errorOutput.isColored) { write(.error($0)) }
+    own.errorOutput.columns = world.errorOutput.columns
     if style.format == .json { own.output = .nowhere }
     let printer = Printer(own, secrets: secrets)
     let reporter = RunReporter(

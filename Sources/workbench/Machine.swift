@@ -1,4 +1,5 @@
 internal import LibcurlTransport
+internal import LineEditing
 internal import POSIX
 internal import Prompt
 internal import RequestProgram
@@ -196,7 +197,7 @@ extension World.Output {
     _ descriptor: Int32, color: ColorChoice, environment: [String: String]
   ) -> World.Output {
     let isTerminal = isatty(descriptor) == 1
-    return World.Output(
+    var output = World.Output(
       isColored: color.isColored(onTerminal: isTerminal, environment: environment), isTerminal: isTerminal
     ) { text in
       var rest = Array(text.utf8)[...]
@@ -209,5 +210,7 @@ extension World.Output {
         }
       }
     }
+    if isTerminal { output.columns = { Terminal(descriptor: descriptor)?.size.columns } }
+    return output
   }
 }

@@ -44,6 +44,16 @@ struct DiagnosticRendererTests {
     #expect(lines[3].hasPrefix("1 | …") && lines[3].hasSuffix("…"))
   }
 
+  @Test(arguments: [24, 80, 99, 200]) func `on a terminal the line and its carets fit`(columns: Int) {
+    let text = "POST http://a.test/" + String(repeating: "x", count: 60) + "BAD" + String(repeating: "z", count: 60)
+    let source = SourceText(name: "a.wb", text: text)
+    let renderer = DiagnosticRenderer(columns: columns)
+    let lines = renderer.render(Diagnostic("it is wrong", in: source, at: SourceRange(79, 82))).split(separator: "\n")
+    #expect(lines[3].count <= columns && lines[3].count > min(columns, 104) - 8, "\(lines[3])")
+    let caret = lines[4].firstIndex(of: "^")?.utf16Offset(in: lines[4]) ?? 0
+    #expect(Array(lines[3])[caret..<caret + 3] == ["B", "A", "D"])
+  }
+
   @Test func `any offsets into any bytes can be rendered`() {
     let bytes: [UInt8] = [0xFF, 0x0A, 0xC3, 0x28, 0x09, 0xE2, 0x82, 0x0A, 0xF0, 0x9F]
     let source = SourceText(name: "x", bytes: bytes)

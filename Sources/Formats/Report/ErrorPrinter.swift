@@ -140,7 +140,8 @@ package struct ErrorPrinter: Sendable {
       pieces.replaceSubrange(line, with: TypedSecrets.masked(Array(pieces[line]), isForeign: isForeign))
       return pieces
     }
-    let renderer = DiagnosticRenderer(isColored: printer.errorOutput.isColored, redact: redact)
+    let renderer = DiagnosticRenderer(
+      isColored: printer.errorOutput.isColored, columns: printer.errorOutput.columns(), redact: redact)
     printer.error(laidOut: renderer.render(diagnostic))
   }
 }
