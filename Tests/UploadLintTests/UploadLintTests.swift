@@ -196,6 +196,29 @@ import UploaderCore
     #expect(findings.first?.evidence == ["the URL came with content-type: image/png, sent: text/plain"])
   }
 
+  @Test(arguments: [
+    (#"{"name": "a", "type": "image/png"}"#, #"{"snapshot": {"url": "URL"}}"#, "text/plain", true),
+    (#"{"name": "a"}"#, #"{"url": "URL", "content_type": "image/png"}"#, "text/plain", true),
+    (#"{"name": "a", "type": "image/png"}"#, #"{"url": "URL"}"#, "image/png; a=b", false),
+    (#"{"name": "a", "type": "snapshot"}"#, #"{"url": "URL"}"#, "text/plain", false),
+    (#"{"type": "image/png"}"#, #"{"other": "URL"}"#, "text/plain", true),
+    (#"{"type": "image/png"}"#, #"{"other": "https://a"}"#, "text/plain", false),
+  ])
+  func `the type that a URL was asked for was signed with it`(
+    asked: String, answer: String, sent: String, isFound: Bool
+  ) {
+    let body = InMemoryRequestDescription.Body(Array(asked.utf8), contentType: "application/json")
+    let allocated = Self.exchange(
+      .inMemory(InMemoryRequestDescription(RequestHead(.post, .url("https://a")), body: body)), status: 201,
+      answer: answer.replacing("URL", with: Self.presigned), answerHeaders: [.contentType: "application/json"])
+    var headers = Self.signedHeaders
+    headers[.contentType] = sent
+    let findings = UploadLint(after: [allocated]).findings(in: UploadAttempt(Self.put(headers, status: 200)))
+    let message = "the header \"content-type\" is probably not what was signed"
+    #expect(findings.map(\.message) == (isFound ? [message] : []))
+    #expect(!isFound || findings.first?.evidence == ["the URL was given for image/png, sent: text/plain"])
+  }
+
   @Test func `a changed file is found, and so are bytes that storage does not have`() throws {
     let path = "/tmp/workbench-lint-\(UInt64.random(in: 0 ... .max))"
     try #require(write(path, "hello"))

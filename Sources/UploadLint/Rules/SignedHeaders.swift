@@ -29,7 +29,17 @@ enum SignedHeaders: UploadRule {
             "signed-header", "the header \"\(name)\" is not what was signed",
             evidence: ["the URL came with \(name): \(wanted), sent: \(sent)"],
             advice: "send it as it was signed: header \(name): \(wanted)"))
-      case (let sent?, nil): unclear.append("\(name): \(sent)")
+      case (let sent?, nil):
+        if name == "content-type", let type = givenType(with: attempt.url, in: lint.earlier),
+          type.mediaType != sent.mediaType
+        {
+          findings.append(
+            UploadFinding(
+              "signed-header", "the header \"\(name)\" is probably not what was signed",
+              evidence: ["the URL was given for \(type), sent: \(sent)"], advice: "send that: header \(name): \(type)"))
+        } else {
+          unclear.append("\(name): \(sent)")
+        }
       default: continue
       }
     }
@@ -76,6 +86,29 @@ enum SignedHeaders: UploadRule {
     return [:]
   }
 
+  /// The type that the URL was asked for, if nothing was said of headers: a member of the object with the URL, or of the
+  /// request for it.
+  private static func givenType(with url: String, in earlier: [Exchange]) -> String? {
+    for exchange in earlier.reversed() where exchange.response.isJSON && exchange.response.body.count < 1 << 20 {
+      guard let bytes = try? exchange.response.body.bytes(), let json = try? JSON(parsing: bytes),
+        let object = object(with: url, in: json)
+      else { continue }
+      return mediaType(in: object) ?? exchange.sentJSON?.object.flatMap(mediaType)
+    }
+    return nil
+  }
+
+  /// `"content_type": "image/png"`
+  private static func mediaType(in object: JSONObject) -> String? {
+    object.members.lazy.compactMap { member -> String? in
+      let name = member.key.lowercased().filter(\.isLetter)
+      guard ["contenttype", "mimetype", "mediatype", "type"].contains(name), let type = member.value.string,
+        type.wholeMatch(of: /[A-Za-z0-9.+\-]+\/[A-Za-z0-9.+\-]+(;.*)?/) != nil
+      else { return nil }
+      return type
+    }.first
+  }
+
   private static func object(with url: String, in json: JSON) -> JSONObject? {
     switch json {
     case .object(let object):
@@ -84,5 +117,18 @@ enum SignedHeaders: UploadRule {
     case .array(let elements): return elements.lazy.compactMap { object(with: url, in: $0) }.first
     case .string, .number, .bool, .null: return nil
     }
+  }
+}
+
+extension String {
+  /// Without parameters.
+  fileprivate var mediaType: String { prefix { $0 != ";" }.trimmed.lowercased() }
+}
+
+extension Exchange {
+  /// The JSON that was sent, if that is what the body is.
+  fileprivate var sentJSON: JSON? {
+    guard case .inMemory(let request) = description, let body = request.body else { return nil }
+    return try? JSON(parsing: body.bytes)
   }
 }
