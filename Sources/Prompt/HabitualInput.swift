@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Formats
 internal import Presentation
 internal import RequestSyntax
@@ -39,6 +40,7 @@ enum HabitualInput: Hashable {
     case "{", "[":
       let body = input.first == "{" ? "{ … }" : "[ … ]"
       return .hint(ErrorReport("a body needs a request before it", notes: ["POST /path json \(body)"]))
+    case "`": return .hint(noShell)
     case "\"", "(": return .command(":print \(input)")
     case "!":
       if input == "!!" { return .command(":repeat") }
@@ -52,7 +54,7 @@ enum HabitualInput: Hashable {
     // `file("a.json").json`
     let name = input.prefix { $0.isLetter || $0.isNumber || $0 == "-" }
     if input.dropFirst(name.count).first == "(", name.first?.isLowercase ?? false { return .command(":print \(input)") }
-    return field(first) ?? host(first)
+    return field(first) ?? host(first) ?? misspelledTool(first, rest)
   }
 
   static let shellNote = "^Z leaves for one, and fg comes back"
@@ -63,6 +65,12 @@ enum HabitualInput: Hashable {
     guard let start = name.first, start.isLetter, name.count < first.count else { return nil }
     let separator = first.dropFirst(name.count)
     let value = separator.drop { ":=".contains($0) }
+    if separator.hasPrefix("=$(") || separator.hasPrefix("=`") {
+      return .hint(
+        ErrorReport(
+          "what a line brings has a name already",
+          notes: ["type the line alone: its response is $_, as in let \(name.lowercased()) = $_.body.member"]))
+    }
     guard separator.hasPrefix("=") || separator.hasPrefix(":="), !separator.hasPrefix("=>") else {
       guard separator.hasPrefix(":"), separator.count > 1, value.first?.isNumber != true, !name.contains(".") else {
         return nil
@@ -83,6 +91,15 @@ enum HabitualInput: Hashable {
       ErrorReport(
         "a value belongs to a request, or has a name",
         notes: ["POST /path \(first)", SyntaxPrinter.print(kept)]))
+  }
+
+  /// `crul -s https://…`
+  private static func misspelledTool(_ first: Substring, _ rest: Substring) -> HabitualInput? {
+    let next = rest.prefix { !$0.isWhitespace }
+    guard next.hasPrefix("-") || next.contains("/"), Keywords.isUnheardOf(String(first)),
+      let meant = SpellingSuggestion.nearest(to: String(first), among: ["curl", "http", "https"])
+    else { return nil }
+    return .hint(ErrorReport("there is no command \"\(first)\"", notes: ["did you mean \(meant)?"]))
   }
 
   private static func host(_ first: Substring) -> HabitualInput? {

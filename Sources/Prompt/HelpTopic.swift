@@ -137,7 +137,7 @@ enum HelpTopic: String, CaseIterable {
         ("curl -H 'X-A: b' -d a=1 https://a.example/x", "as it is; $'\\x89' is a byte"),
         ("http POST https://a.example/x name=ann", "HTTPie, with its options"),
         ("POST /x -d a=1 -H 'X-A: b'", "after a request"), ("GET /x -u ann:$env.PASSWORD", ""),
-        ("GET /x -v", "or -i: the headers too"), ("GET /x -I", "only those, with HEAD"),
+        ("GET /x -v", "or -i: the headers too"), ("/x -I", "only those, with HEAD"),
         (":show $1 curl", "the other way"), (":explain curl https://a.example/x", "what would be sent"),
       ]
     case .send:

@@ -6,6 +6,7 @@ internal import RequestSyntax
 struct PromptSyntax: LineEditing.StatementSyntax {
   func completeness(of text: String) -> Completeness {
     if let first = text.drop(while: \.isWhitespace).first, first == ":" || first == "|" { return .complete }
+    if let isWhole = ForeignInput.hasWholeDocument(text) { return isWhole ? .complete : .incomplete }
     if text.drop(while: \.isWhitespace).hasPrefix("curl ") {
       do { _ = try ShellWords.split(text) } catch { return error == .open ? .incomplete : .complete }
       return .complete

@@ -82,9 +82,13 @@ extension REPL {
     let count = script.steps.count
     printer.result(StyledText("\(file): \(count) step\(count == 1 ? "" : "s")\n", .strong))
     for note in script.notes { printer.result(StyledText("  \(note)\n", .faint)) }
-    let missing = script.variables.keys.filter { world.variables[$0] == nil }.sorted()
+    let missing = script.variables.keys.filter { world.environment[$0] == nil }.sorted()
     if !missing.isEmpty {
       printer.result(StyledText("  set before it runs: \(script.list(missing))\n", .warning))
+      // Those of a file are this session's only.
+      if missing.contains(where: { world.fileVariables[$0] != nil }) {
+        printer.result(StyledText("  a file of variables is read with --env-file FILE\n", .faint))
+      }
     }
     let differences = proof.differences(file: file, directory: ScriptFile.directory(of: file), from: run.exchanges)
     if differences.isEmpty {

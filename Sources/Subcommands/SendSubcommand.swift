@@ -130,7 +130,7 @@ package struct SendSubcommand: Sendable {
       return .usage
     }
     return await send(
-      SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""))), secrets,
+      SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""), isCommand: true)), secrets,
       readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts)
   }
 

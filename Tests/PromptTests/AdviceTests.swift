@@ -36,6 +36,14 @@ import Testing
 
   @Test(arguments: [
     ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
+    ("crul -s https://a.test/x", "did you mean curl?"), ("htpp :8080/x", "did you mean http?"),
+    ("curl --hedaer 'A: b' https://a.test/x", "did you mean --header?"),
+    ("curl -d {\"a\": 1} https://a.test/x", "quote it: -d '{\"a\": 1}'"),
+    ("POST https://a.test/x -d {\"a\": 1}", "quote it: -d '{\"a\": 1}'"),
+    ("TOKEN=$(curl https://a.test/x)", "let token = $_.body.member"), ("`date`", "there is no shell here"),
+    ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
+    ("curl -c jar https://a.test/x", "a profile keeps the cookies"),
+    ("$1.body.match(/a/)", "functions follow a pipe: … | match"),
     (":profile remove local", "there is no profile \"local\""),
     ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for one"),
     ("workbench send GET /x", "= only: GET /x\n"), ("workbench prompt http://a.test", "= :profile http://a.test\n"),

@@ -357,7 +357,6 @@ import UploaderCore
     ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
     ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
-    ("http POST a.example <<< x", "\"<<\" would give the command a text to read"),
     ("GET /x --no-such", "--no-such is not understood here"),
     ("POST /x a=1 --session=me", "--session is not understood here"), ("GET /x -p Q", "\"Q\" does not name what to"),
     ("auth bearer $env.TOKEN", "a credential belongs to a request, or to all of a profile"),
@@ -375,6 +374,7 @@ import UploaderCore
 
   @Test(arguments: [
     ("POST /x -H 'A: b'", "POST /x\n  header { A: \"b\" }"),
+    ("curl -s /login", "GET /login\n  redirects none"), ("curl /a -G -d b=1", "GET /a?b=1\n  redirects none"),
     ("POST /x q==1 -d '{\"a\":1}' -H 'Content-Type: application/json'", "POST /x q==1\n  json { a: 1 }"),
     (
       "POST :8090/x -d @n.json -H 'Content-Type: application/json' > out.json",

@@ -77,11 +77,6 @@ import UploaderCore
       !outcome.screen.contains("$other is sent") && !outcome.screen.contains("is not written"), "\(outcome.screen)")
   }
 
-  @Test func `a line of HTTPie that reads a text is refused, not sent without it`() async {
-    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["http POST :8080/x <<< \"{}\""])
-    #expect(outcome.requests.isEmpty && outcome.screen.contains("would give the command a text to read"))
-  }
-
   @Test func `files of one origin are imported one after another`() async {
     var session = PromptSession(answers: Self.answers)
     session.files = [

@@ -139,7 +139,7 @@ package struct ShellWriter {
 
   private static func variable(_ secret: Secret) -> String {
     if secret.isGivenToStep { return "TOKEN" }
-    let called = secret.isMade ? secret.name.prefix { $0 != " " && $0 != "," } + "_made" : secret.name[...]
+    let called = secret.isMade ? secret.name.prefix { $0 != " " && $0 != "," } + "_made" : secret.givenName
     let name = called.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
     return name.first?.isNumber ?? true ? "_" + String(name) : String(name)
   }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Imports
 package import Presentation
 internal import RequestSyntax
@@ -141,11 +142,22 @@ extension CurlCommand.ParseError {
       ErrorReport("\"\(character)\" is for a shell", notes: ["paste the curl command alone"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .missingURL: ErrorReport("this curl line has no URL")
+    case .severalURLs(let urls) where urls.contains { ["}", "]"].contains($0.last) && !$0.contains("://") }:
+      ErrorReport("a shell would take this JSON apart at its spaces and quotes", notes: ["quote it: -d '{\"a\": 1}'"])
     case .severalURLs(let urls):
       ErrorReport(
         "this curl line has \(urls.count) URLs: \(urls.joined(separator: ", "))", notes: ["paste one at a time"])
     case .unknown(let option):
-      ErrorReport("\(option) is not understood here", notes: ["leave it out, or type the request"])
+      ErrorReport(
+        "\(option) is not understood here",
+        notes: [
+          SpellingSuggestion.nearest(to: option, among: CurlCommand.flags.union(CurlCommand.valued).sorted())
+            .map { "did you mean \($0)?" } ?? "leave it out, or type the request"
+        ])
+    case .setting(let option, "cookies on"):
+      ErrorReport(
+        "\(option) is refused: a profile keeps the cookies",
+        notes: ["type profile name { base https://… cookies on }, then the line without it"])
     case .setting(let option, let setting):
       ErrorReport(
         "\(option) is refused: a profile says how connections are made",

@@ -97,7 +97,9 @@ package struct CurlCommand: Hashable {
   /// What it asks to be shown; nil: the body.
   var shownParts: ShownParts? {
     if isVerbose { return [.everything, .beside] }
-    return includesHeaders ? [.headers, .body] : isHead ? .headers : nil
+    // A body that goes to `/dev/null` is not shown.
+    let hasBody = !(output?.hasPrefix("/dev/") ?? false) || output == "/dev/stdout"
+    return includesHeaders ? hasBody ? [.headers, .body] : .headers : isHead ? .headers : hasBody ? nil : []
   }
   /// `--digest`
   private(set) var isDigest = false
@@ -216,8 +218,10 @@ package struct CurlCommand: Hashable {
     var text = isPattern ? try Self.withoutPattern(text) : text
     // `:8080/x` is HTTPie's, and what fingers type.
     if RequestAddress.isLocal(text[...]), let local = RequestAddress(text) { text = local.url }
+    // A path goes where the profile says, as in any other request; in a file there is none.
+    let isPath = text.hasPrefix("/") && !isInFile
     // A variable may hold the scheme, too.
-    if !text.contains("://"), !ShellVariable.begins(text) { text = "http://\(text)" }
+    if !isPath, !text.contains("://"), !ShellVariable.begins(text) { text = "http://\(text)" }
     var fragment: Substring = ""
     if let hash = text.firstIndex(of: "#") {
       fragment = text[hash...]

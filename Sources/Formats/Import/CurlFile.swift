@@ -153,7 +153,7 @@ private struct CurlFileReading {
       if let file = line.input {
         input = .file(file)
       } else if let document {
-        input = .text(document.isLiteral ? document.text : try ShellWords.hereDocument(document.text, .marked))
+        input = .text(try document.content())
       }
     } catch { throw .words(error) }
     if line.rest.first == "<" { throw .words(.operatorFound("<")) }
@@ -268,46 +268,21 @@ private struct CurlFileReading {
   /// Nobody writes a longer text between quotes.
   private static let mostLines = 1_000
 
-  /// A text that follows a command: `<<END`.
-  private struct HereDocument {
-    var text: String
-    /// Nothing is expanded in it.
-    var isLiteral: Bool
-  }
-
   /// The text that the command reads, whose lines follow it; it is taken out of the command.
   private mutating func hereDocument(after text: inout String, from start: Int) -> HereDocument? {
-    guard var rest = try? ShellWords.command(text, .text).rest, rest.hasPrefix("<<") else { return nil }
-    let before = text.replacing("\r\n", with: "\n").dropLast(rest.count)
-    rest = rest.dropFirst(2)
-    let isWord = rest.first == "<"
-    let isIndented = rest.first == "-"
-    if isWord || isIndented { rest.removeFirst() }
-    rest = rest.drop { $0 == " " || $0 == "\t" }
-    // The first word, and what the command says after it.
-    let word = rest.prefix { !$0.isWhitespace && !"|;&<>".contains($0) }
-    if isWord {
-      guard let words = try? ShellWords.splitCommand(String(rest), .marked), let first = words.words.first else {
-        return nil
-      }
-      text = "\(before) \(words.rest)"
-      return words.words.count == 1 ? HereDocument(text: first + "\n", isLiteral: true) : nil
+    var line = line
+    defer { self.line = line }
+    let document = HereDocument(takenFrom: &text) { [source] in
+      guard line < source.lineCount else { return nil }
+      defer { line += 1 }
+      return source[source.lineRange(line)]
     }
-    let end = word.filter { !"'\"\\".contains($0) }
-    guard !end.isEmpty else { return nil }
-    text = "\(before)\(rest.dropFirst(word.count))"
-    var document = ""
-    while line < source.lineCount {
-      let next = source[source.lineRange(line)]
-      line += 1
-      // Documentation indents it with everything else.
-      if next.trimmed == end { return HereDocument(text: document, isLiteral: end.count < word.count) }
-      document += (isIndented ? String(next.drop { $0 == "\t" }) : String(next)) + "\n"
+    if let document, !document.isComplete {
+      notes.append(
+        ImportNote(
+          .warning, "the text after <<\(document.end) has no end, so it is all that follows",
+          at: source.lineRange(start)))
     }
-    // As a shell has it.
-    notes.append(
-      ImportNote(
-        .warning, "the text after <<\(end) has no end, so it is all that follows", at: source.lineRange(start)))
-    return HereDocument(text: document, isLiteral: end.count < word.count)
+    return document
   }
 }

@@ -105,7 +105,7 @@ package enum ForeignInput: Hashable {
       let line = lines[...index].joined(separator: "\n")
       let isWhole =
         if isForAnotherTool(lines[0]) {
-          !end.isOpen && !line.contains("<<")
+          !end.isOpen && HereDocument.first(in: line)?.document.isComplete ?? !line.contains("<<")
         } else {
           (beginsWithCommand || isForAnotherTool(next) || isCommand(next))
             && InputCompleteness(of: beginsWithCommand ? String(line.drop { !$0.isWhitespace }) : line) != .open
@@ -130,6 +130,8 @@ package enum ForeignInput: Hashable {
     if isRequest, isHurl { return pasted(.hurl, input) }
     var hasVariable: Bool { input.firstMatch(of: /\{\{\s*([A-Za-z_$][\w.\-]*)\s*\}\}/) != nil }
     guard isVariable || isRequest && (isSeparated && lines.count > 1 || hasVariable) else { return nil }
+    // In a file, there are no options.
+    if lines.count == 1, !isVariable, OptionedRequest.hasOptions(input) { return nil }
     return pasted(.http, input)
   }
 
@@ -164,12 +166,22 @@ package enum ForeignInput: Hashable {
     return .script(MeantScript(ScriptSyntax(statements)))
   }
 
+  /// Whether the text that the line reads has its end, `<<END`; nil: it reads none.
+  package static func hasWholeDocument(_ line: String) -> Bool? {
+    isForAnotherTool(line) ? HereDocument.first(in: line)?.document.isComplete : nil
+  }
+
   private static func otherTool(
     _ first: Substring, _ rest: Substring, _ input: String, _ read: CurlInput?
   ) -> ForeignInput? {
+    var (input, document) = (input, HereDocument?.none)
+    if isForAnotherTool(input), let found = HereDocument.first(in: input), found.rest.allSatisfy(\.isWhitespace) {
+      if !found.document.isComplete { return .open }
+      (input, document) = (found.command, found.document)
+    }
     switch first.lowercased() {
     case "http", "https", "xh", "xhs", "httpie":
-      guard !rest.isEmpty, let line = HTTPieLine(input) else { return nil }
+      guard !rest.isEmpty, let line = HTTPieLine(input, document: document) else { return nil }
       switch line.result {
       case .success(let meaning): return .script(meaning)
       case .failure(let error): return .hint(error.report)
@@ -181,7 +193,7 @@ package enum ForeignInput: Hashable {
       return ForeignInput(String(rest), read: read)
     case "curl" where rest.isEmpty:
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "curl": return curl(input, read)
+    case "curl": return curl(input, document, read)
     case "wget", "fetch", "open", "browse":
       // To standard output, without a word: `wget -qO- URL`.
       let words = rest.split(whereSeparator: \.isWhitespace).filter { first != "wget" || !shown.contains($0) }
@@ -197,8 +209,16 @@ package enum ForeignInput: Hashable {
 
   private static let shown: Set<Substring> = ["-q", "-qO-", "-O-", "-qO", "-O", "-"]
 
-  private static func curl(_ line: String, _ read: CurlInput?) -> ForeignInput {
-    do { return .script(try CurlCommand.meaning(of: line, input: read)) } catch { return .hint(error.report) }
+  private static func curl(_ line: String, _ document: HereDocument?, _ read: CurlInput?) -> ForeignInput {
+    do throws(CurlCommand.ParseError) {
+      var read = read
+      if let document {
+        do { read = .text(try document.content()) } catch { throw .words(error) }
+      }
+      return .script(try CurlCommand.meaning(of: line, input: read))
+    } catch {
+      return .hint(error.report)
+    }
   }
 
   // MARK: Requests

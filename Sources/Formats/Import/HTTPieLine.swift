@@ -33,23 +33,27 @@ package struct HTTPieLine {
 
   package let result: Result<MeantScript, LineError>
 
-  /// - Parameter line: begins with `http` or `https`; nil if a URL does.
-  package init?(_ line: String) {
+  /// - Parameters:
+  ///   - line: begins with `http` or `https`; nil if a URL does.
+  ///   - document: what it reads as its standard input; nil: it reads none.
+  init?(_ line: String, document: HereDocument? = nil) {
     guard let command = line.split(whereSeparator: \.isWhitespace).first, !command.contains(":") else { return nil }
-    self.init(scheme: Self.scheme(of: command)) { request throws(LineError) in try request.read(line) }
+    self.init(command) { request throws(LineError) in
+      if let document { try request.take(document: document) }
+      try request.read(line)
+    }
   }
 
   /// - Parameter words: those of a line, as a shell hands them over; the first is `http` or `https`.
   package init(words: [String]) {
-    self.init(scheme: Self.scheme(of: (words.first ?? "")[...])) { request throws(LineError) in
+    self.init(words.first ?? "") { request throws(LineError) in
       try request.read(words: words[...])
     }
   }
 
-  private static func scheme(of command: Substring) -> String { command.hasSuffix("s") ? "https" : "http" }
-
-  private init(scheme: String, _ read: (inout Request) throws(LineError) -> Void) {
-    var request = Request(scheme: scheme)
+  private init(_ command: some StringProtocol, _ read: (inout Request) throws(LineError) -> Void) {
+    var request = Request(
+      scheme: command.hasSuffix("s") ? "https" : "http", checksStatus: command.lowercased().hasPrefix("xh"))
     do throws(LineError) {
       try read(&request)
       result = .success(try request.meaning())
@@ -74,6 +78,8 @@ extension HTTPieLine {
     private var keepsDotSegments = false
     private var isOffline = false
     private var ignoresInput = false
+    /// Whether it fails unless the status is 2xx or 3xx, as xh does.
+    private var checksStatus: Bool
     private var words: [String] = []
     private var itemBody: StepSyntax.ItemBody?
     private var authentication = AuthSyntax.Scheme.basic
@@ -96,7 +102,7 @@ extension HTTPieLine {
 
     /// Options about what HTTPie prints, or that ask for what happens here anyway.
     private static let ignored: Set<String> = [
-      "-q", "--quiet", "--check-status", "--all", "-S", "--stream", "--sorted",
+      "-q", "--quiet", "--all", "-S", "--stream", "--sorted",
       "--unsorted",
     ]
     private static let ignoredWithValue: Set<String> = [
@@ -106,8 +112,15 @@ extension HTTPieLine {
     /// Those of the options of one letter that have a value.
     private static let lettersWithValue = "aAopPs"
 
-    init(scheme: String) {
+    init(scheme: String, checksStatus: Bool) {
       self.scheme = scheme
+      self.checksStatus = checksStatus
+    }
+
+    mutating func take(document: HereDocument) throws(LineError) {
+      do {
+        clauses.append(.body(.text(try document.content(.refused)), TypedSyntax(type: "application/json")))
+      } catch { throw .words(error) }
     }
 
     mutating func read(_ line: String) throws(LineError) {
@@ -238,6 +251,8 @@ extension HTTPieLine {
       case "-o", "--output": output = try value(&rest)
       case "-d", "--download": isDownload = true
       case "--offline": isOffline = true
+      case "--check-status": checksStatus = true
+      case "--no-check-status": checksStatus = false
       case "--verify":
         let text = try value(&rest)
         switch text.lowercased() {
@@ -308,6 +323,8 @@ extension HTTPieLine {
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
       if isInsecure { meaning.accept(anyCertificateOf: url, "--verify=no is refused") }
       meaning.isOffline = isOffline
+      // What is downloaded is not the page about an error.
+      meaning.acceptsAnyStatus = !checksStatus && !isDownload
       meaning.ignoresInput = ignoresInput || isEmptyBody
       meaning.isForm = itemBody == .form && !step.hasBody
       meaning.choosesFile = isDownload && output == nil && redirected == nil

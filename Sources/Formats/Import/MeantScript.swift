@@ -13,6 +13,8 @@ package struct MeantScript: Hashable {
   package var isForm = false
   /// Whether it says that standard input is not the body: `--ignore-stdin`.
   package var ignoresInput = false
+  /// Whether a 404 is a response like any other, as it is for curl without `-f`.
+  var acceptsAnyStatus = false
   /// Whether it saves the response under a name that nobody chose: `http --download` without `-o`.
   var choosesFile = false
   /// What must not be written down: passwords and tokens of the line, each with a name for it.
@@ -34,6 +36,7 @@ package struct MeantScript: Hashable {
     self.init(script, isForAnotherTool: true)
     parts = command.shownParts
     if command.acceptsAnyCertificate { accept(anyCertificateOf: command.url, "-k is refused") }
+    acceptsAnyStatus = !command.fails
     credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
   }
 
@@ -60,17 +63,25 @@ package struct MeantScript: Hashable {
     isForAnotherTool ? TypedSecrets.secrets(in: script, and: credentials, knowing: names) : []
   }
 
-  /// The statements, which replace no file: where nobody chose the name, a number is added until it is free, as HTTPie
-  /// does.
+  /// The statements, as they are performed.
   ///
-  /// - Parameter names: what is in the directory, directories with a trailing `/`.
-  package func script(besideFiles names: @autoclosure () -> [String]) -> ScriptSyntax {
-    guard choosesFile, case .step(var step)? = script.statements.first else { return script }
-    let names = Set(names())
+  /// They replace no file: where nobody chose the name, a number is added until it is free, as HTTPie does. What the tool
+  /// would save, or end well with, whatever the status, is content with any.
+  ///
+  /// - Parameters:
+  ///   - names: what is in the directory, directories with a trailing `/`.
+  ///   - isCommand: whether the line is a command of its own, with an exit code.
+  package func script(besideFiles names: @autoclosure () -> [String], isCommand: Bool = false) -> ScriptSyntax {
+    guard case .step(var step)? = script.statements.first else { return script }
+    let saves = step.clauses.contains { if case .save = $0.kind { true } else { false } }
+    guard choosesFile || acceptsAnyStatus && (isCommand || saves) else { return script }
+    if acceptsAnyStatus { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
+    let names = choosesFile ? Set(names()) : []
     func isTaken(_ name: String) -> Bool { names.contains(name) || names.contains(name + "/") }
     var script = script
     for index in step.clauses.indices {
-      guard case .save(let value) = step.clauses[index].kind, let name = value.plainText, isTaken(name) else {
+      guard choosesFile, case .save(let value) = step.clauses[index].kind, let name = value.plainText, isTaken(name)
+      else {
         continue
       }
       var count = 1

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Imports
 internal import Presentation
 internal import RequestSyntax
 internal import Requests
@@ -19,6 +20,8 @@ struct OptionedRequest {
   private let hasMethod: Bool
   /// What else was typed with it.
   private var script: ScriptSyntax
+  /// Which of its statements it is: names may be declared before it.
+  private let index: Int
 
   /// - Parameter text: as at the prompt, without the options; nil: its first statement is not a request.
   init?(_ text: String) {
@@ -29,11 +32,15 @@ struct OptionedRequest {
       guard parsed.errors.isEmpty else { return nil }
       script = parsed.script
     }
-    guard case .step(let step)? = script.statements.first else { return nil }
-    self.step = step
+    let first = script.statements.firstIndex { statement in
+      // `{{name}}` of another tool is declared before it.
+      if case .binding(let node) = statement { node.value.environmentName != node.name.text } else { true }
+    }
+    guard let first, case .step(let step) = script.statements[first] else { return nil }
+    (self.step, index) = (step, first)
     let words = text.split(maxSplits: 2, whereSeparator: \.isWhitespace)
-    let first = words.first?.hasSuffix(":") ?? false ? words.dropFirst().first : words.first
-    hasMethod = first.map { Keywords.isMethod($0.uppercased()) } ?? false
+    let method = words.first?.hasSuffix(":") ?? false ? words.dropFirst().first : words.first
+    hasMethod = method.map { Keywords.isMethod($0.uppercased()) } ?? false
   }
 
   // MARK: A line
@@ -99,6 +106,8 @@ struct OptionedRequest {
     if let word = words.first, Keywords.isMethod(word.uppercased()) { words.removeFirst() }
     return words.first?.endIndex
   }
+
+  static func hasOptions(_ line: String) -> Bool { beginning(in: line[...]) != nil }
 
   /// Where the options begin: at a word with a dash outside of quotes and brackets, and before a comment.
   private static func beginning(in line: Substring) -> String.Index? {
@@ -187,8 +196,10 @@ struct OptionedRequest {
     } catch { throw Refusal(error) }
     step.clauses = meant.clauses + step.clauses
     var script = script
-    script.statements[0] = .step(step)
+    script.statements[index] = .step(step)
     var meaning = MeantScript(command, as: script)
+    // It is a request of ours, with the habits of another tool.
+    meaning.acceptsAnyStatus = false
     if command.acceptsAnyCertificate, step.target.isPath {
       meaning.accept(anyCertificateOf: step.target.text ?? "", "-k is refused")
     }
@@ -202,6 +213,7 @@ struct OptionedRequest {
     let others: [String]
     do throws(CurlCommand.ParseError) { others = try command.take(words[...]) } catch { throw Refusal(error) }
     if let other = others.first {
+      if other.hasSuffix("}") || other.hasSuffix("]") { throw Refusal(CurlCommand.ParseError.severalURLs([other])) }
       let shown = TypedSecrets.masked(ShellVariable.spelled(other))
       throw Refusal(
         ErrorReport(

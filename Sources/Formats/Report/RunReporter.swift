@@ -15,6 +15,9 @@ package final class RunReporter: Reporter {
   private let progress: ProgressDisplay
   private let failures = FailureDeduplicator()
   private let state: Mutex<State>
+  /// Whether a last line says how many steps there were: somebody looks, and nothing else is shown.
+  private let sumsUp: Bool
+  private let now: @Sendable () -> Duration
 
   private struct State {
     var errors: ErrorPrinter
@@ -24,6 +27,7 @@ package final class RunReporter: Reporter {
     var lint: Set<StyledText> = []
     /// How many exchanges were examined for that.
     var examined = 0
+    var tally: StepTally
   }
 
   /// - Parameters:
@@ -34,11 +38,13 @@ package final class RunReporter: Reporter {
     now: @escaping @Sendable () -> Duration
   ) {
     self.printer = printer
+    self.now = now
+    sumsUp = showsProgress && style.format == .lines && style.amount != .quiet && printer.errorOutput.isTerminal
     let progress = ProgressDisplay(output: showsProgress ? printer.errorOutput : .nowhere, now: now)
     self.progress = progress
     streams = showsStreams ? StreamDisplay(printer, style.amount, now: now, clear: progress.clear) : nil
     steps = style.writer(printer, streams: streams)
-    state = Mutex(State(errors: ErrorPrinter(printer)))
+    state = Mutex(State(errors: ErrorPrinter(printer), tally: StepTally(since: now())))
   }
 
   package func on(_ event: RunEvent) {
@@ -65,6 +71,7 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
+        if sumsUp, let sum = state.tally.sentence(at: now()) { state.errors.note(sum) }
         // What is undecided has its own words for how it goes on.
         if let command = end.resumeCommand, !(end.error?.isUndecided ?? false) {
           state.errors.note("continue with: \(command)")
@@ -79,7 +86,11 @@ package final class RunReporter: Reporter {
     case .recalled(_, let position): state.withLock { _ = $0.recalled.insert(position) }
     case .step(let record, let position):
       progress.clear()
-      state.withLock { steps.write(record, isRecorded: $0.recalled.contains(position)) }
+      state.withLock { state in
+        let isRecorded = state.recalled.contains(position)
+        state.tally.count(record, isRecorded: isRecorded)
+        steps.write(record, isRecorded: isRecorded)
+      }
       // What was shown as it came, and broke off, has its last line, too.
       if case .failed(_, let exchange?) = record, exchange.response.cut != nil {
         state.withLock { _ in

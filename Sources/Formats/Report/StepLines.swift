@@ -108,7 +108,7 @@ package struct StepLines: StepWriter {
     if head, amount.shows(.headers) { text = text + renderer.connection(of: exchange) }
     if isForProgram, amount.shows(.headers) {
       text = text + renderer.statusLine(of: exchange.response)
-    } else if [.headers, .body, .metadata].contains(where: amount.shows) {
+    } else if [.headers, .body, .metadata].contains(where: amount.shows) || amount == .parts([]) && !isForProgram {
       text = text + renderer.summary(of: exchange, number: number)
     }
     return amount.shows(.headers) ? text + renderer.headers(of: exchange) : text

@@ -91,7 +91,7 @@ package enum TypedSecrets {
     guard let read = PercentEncoding.decodedInForm(text), read.utf8.count >= Secret.fewestBytes else {
       return [(text, name)]
     }
-    return [(text, name), (read, "\(name), decoded")]
+    return [(text, name), (read, Secret.name(ofDecoded: name))]
   }
 
   /// What is hidden from now on of what was typed here. Nobody said where it may go, so it goes wherever it is written.

@@ -73,7 +73,7 @@ extension ProgramRequestSequence {
       runSecrets.note(Secret(hidden: text, name: name))
       // Of a form, a server may repeat what it read. Its name is its own: what is recorded has the name in its place.
       if let read = PercentEncoding.decodedInForm(text), read.utf8.count >= Secret.fewestBytes {
-        runSecrets.note(Secret(hidden: read, name: "\(name), decoded"))
+        runSecrets.note(Secret(hidden: read, name: Secret.name(ofDecoded: name)))
       }
     }
   }

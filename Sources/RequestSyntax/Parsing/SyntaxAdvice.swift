@@ -239,9 +239,17 @@ struct SyntaxAdvice {
       let isItem = Self.isAfterValue(next) && !Keywords.clauses.contains(String(next)) && !next.hasPrefix("#")
       let place = isItem ? "a file as the body, after the items" : "a file as the body"
       return "\(place): body file(\"\(name.isEmpty ? "name" : name)\")"
-    case "{" where !rest.hasPrefix("{$"): return "a JSON body: json {…}"
+    case "{" where !rest.hasPrefix("{$"): return jsonBody
     default: return nil
     }
+  }
+
+  /// For `{item: mug}`, which is not JSON either, or for JSON without its keyword.
+  private var jsonBody: String {
+    guard let member = rest.prefixMatch(of: /\{\s*"?([A-Za-z][\w\-]*)"?\s*:\s*([A-Za-z][\w\-.]*)\s*[,}]/)?.output,
+      !["true", "false", "null"].contains(member.2)
+    else { return "a JSON body: json {…}" }
+    return "a JSON body: json { \(member.1): \"\(member.2)\" }, or the item \(member.1)=\(member.2)"
   }
 
   /// For a word after a request item that belongs to it, or is an option of another tool.
@@ -337,6 +345,9 @@ struct SyntaxAdvice {
     case "a space after the value" where rest.hasPrefix("|"):
       return "what is computed goes in parentheses: name=($x | …)"
     case "the end of the expression":
+      if rest.hasPrefix("("), let name = before.firstMatch(of: /\.([A-Za-z][\w\-]*)$/)?.output.1 {
+        return "functions follow a pipe: … | \(name)"
+      }
       guard let sign = rest.first, "+-*/<>".contains(sign) else { return nil }
       return "spaces are around an operator: a \(sign) b"
     case "a target":
@@ -508,7 +519,7 @@ struct SyntaxAdvice {
     case ";": return "a line ends without ;"
     case "%": return "there is no remainder operator"
     case "}", ")", "]": return "nothing is open for this to close"
-    case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return "a JSON body: json {…}"
+    case "{" where !rest.hasPrefix("{$") && before.split(separator: " ").count == 2: return jsonBody
     case "{": return "in a word there are no spaces before braces"
     case "(": return "functions follow a pipe: … | upper"
     case "." where followsTarget: return fileAfterTarget ?? "a path has no spaces: $name.member"

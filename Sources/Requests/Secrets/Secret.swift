@@ -174,7 +174,7 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 
   /// What a sentence calls it.
   package var subject: String {
-    guard isGivenToStep else { return "the secret \"\(name)\"" }
+    guard isGivenToStep else { return "the secret \"\(givenName)\"" }
     if case .made(_, let given?) = kind, let step = given.step { return "the credential of \(step)" }
     return "the credential of a step"
   }
@@ -194,6 +194,15 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
       Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, given: given))
     case .declared, .part, .hidden, .made: self
     }
+  }
+
+  /// The name of what a server reads in its place, if it is in a form or a query: recorded values have it in their place.
+  package static func name(ofDecoded name: String) -> String { "\(name), decoded" }
+
+  /// The name that somebody gave it, or the one that it was decoded from.
+  package var givenName: Substring {
+    let suffix = Self.name(ofDecoded: "")
+    return name.hasSuffix(suffix) ? name.dropLast(suffix.count) : name[...]
   }
 
   /// Distinguishes it from all others of its run, for code that writes something in its place.
