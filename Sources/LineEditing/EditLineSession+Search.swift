@@ -29,7 +29,8 @@ extension EditLineSession {
       case _ where key.properties.generalCategory == .control:
         // The key does what it always does, to the entry that was found.
         if let age = search.age { walk.jump(to: age, from: before.text) }
-        el_push(handle, String(key))
+        // Escape alone only ends the search: of emacs's keys it would be the beginning of the next.
+        if key != "\u{1B}" || keys.isInSequence || usesVi { el_push(handle, String(key)) }
         return finish(usual, over: drawn, .nothing)
       default:
         search.append(key)

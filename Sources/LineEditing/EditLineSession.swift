@@ -138,10 +138,13 @@ extension EditLineSession {
     bindKeys()
   }
 
+  /// Whether the keys are those of vi.
+  var usesVi: Bool { editline_editor(handle).map { String(cString: $0) } == "vi" }
+
   private func bindKeys() {
     let user = KeyBindings(lines: editrcLines())
     for words in user.choices { parse(words) }
-    let usesVi = editline_editor(handle).map { String(cString: $0) } == "vi"
+    let usesVi = usesVi
     for binding in KeyBindings.own + (usesVi ? KeyBindings.viCommands : KeyBindings.emacs) {
       _ =
         binding.inCommandMode

@@ -12,6 +12,9 @@ struct KeyReader {
   /// A control character that no keyboard has; if it is actually sent, it is dropped.
   static let pasteKey: Character = "\u{90}"
 
+  /// Whether the rest of the last key's sequence is there, as that of an arrow: it is not only Escape.
+  var isInSequence: Bool { !ahead.isEmpty }
+
   /// How long the rest of a key's sequence may take, in milliseconds.
   private static let escapeTimeout: Int32 = 25
 

@@ -32,7 +32,9 @@ extension REPL {
       switch meaning {
       case .response(let exchange): show(exchange, number: number(of: exchange), on: printer)
       case .responses(let exchanges): list(exchanges, as: expression.isReference ? source[expression.range] : nil)
-      case .value: printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
+      case .value:
+        printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
+        if text == "[]", let note = noteOnMissingMember(expression, in: source) { errors.note(note) }
       }
     } catch {
       isFailed = true
@@ -42,6 +44,20 @@ extension REPL {
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// Says of `$items[*].nme`, which is an empty array, that none of the elements has such a member; nil: they do, or there
+  /// are no elements.
+  private func noteOnMissingMember(_ expression: ExpressionSyntax, in source: SourceText) -> String? {
+    guard case .reference(var reference) = expression, case .name(let name)? = reference.segments.last?.kind else {
+      return nil
+    }
+    reference.segments.removeLast()
+    guard let elements = try? run.sequence.value(of: .reference(reference), in: source),
+      case .array(let found)? = try? JSON(parsing: elements.printed), let first = found.first
+    else { return nil }
+    let members = first.object.map { "; the first has \($0.members.prefix(8).map(\.key).joined(separator: ", "))" }
+    return "none of the \(found.count) elements has \"\(name)\"\(members ?? ""); how many there are: … | count"
   }
 
   /// The responses of a loop or of all rounds, each in a line, and how one of them is written.
@@ -85,7 +101,7 @@ extension REPL {
     else { return false }
     var lines = WholeLines()
     let count = document.print(path, as: .lines, printer: .pretty) { chunk in
-      if let text = lines.take(chunk) { printer.result(StyledText(text)) }
+      if let text = lines.take(chunk) { printer.result(StyledText(JSONRenderer.readable(text))) }
     }
     return count > 0
   }

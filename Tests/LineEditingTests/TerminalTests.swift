@@ -121,6 +121,15 @@ struct TerminalTests {
     #expect(try terminal.answer(to: "\u{12}GET\u{12}\r") == "GET /sheets")
     #expect(try terminal.answer(to: "abc\u{12}GET\u{7}d\r") == "abcd")
     #expect(try terminal.answer(to: "POST\u{1B}p!\r") == "POST! /sheets")
+    // Escape alone ends it and keeps what was found; an arrow moves in that.
+    try terminal.waitForPrompt()
+    terminal.type("\u{12}/health")
+    try terminal.wait(for: "(search) /health: ")
+    terminal.type("\u{1B}")
+    try terminal.wait(for: "> GET /health")
+    terminal.type("\r")
+    try terminal.wait(for: "<GET /health>")
+    #expect(try terminal.answer(to: "\u{12}/health\u{1B}[C\u{1B}[CX\r") == "GET /hXealth")
   }
 
   @Test("no key of a search erases the screen from its first column, which would keep a copy among the lines above")

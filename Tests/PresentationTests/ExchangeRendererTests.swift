@@ -113,6 +113,17 @@ import UploaderCore
         """)
   }
 
+  @Test(arguments: [
+    (#"caf\u00e9"#, "café"), (#"a\u0026b\u003c"#, "a&b<"), (#"http:\/\/a"#, "http://a"), (#"\uD83D\uDE00!"#, "😀!"),
+    (#"\\u00e9"#, #"\\u00e9"#), (#"\u0022\u005c"#, #"\u0022\u005c"#),
+    (#"\u001b[0m\u202e\u00a0"#, #"\u001b[0m\u202e\u00a0"#),
+    (#"\n\t\""#, #"\n\t\""#), (#"e\u0301"#, "e\u{301}"),
+  ])
+  func `escapes of JSON are shown as what they stand for, if that can be seen`(sent: String, shown: String) throws {
+    let exchange = Self.make(body: Array("{\"k\(sent)\": \"\(sent)\"}".utf8))
+    #expect(try body(exchange) == "{\n  \"k\(shown)\": \"\(shown)\"\n}\n")
+  }
+
   @Test func `the beginning of a large JSON body is pretty-printed too, and no number is cut in two`() throws {
     let exchange = Self.make(body: Array(#"[{"id":1234,"s":"\u00e9"},{"id":5678}]"#.utf8))
     #expect(
@@ -120,7 +131,7 @@ import UploaderCore
         [
           {
             "id": 1234,
-            "s": "\u00e9"
+            "s": "é"
           },
           {
             "id"

@@ -21,6 +21,18 @@ import Testing
     #expect(text.contains("a base has no query") && !text.contains("there is no profile \"b\""), "\(text)")
   }
 
+  @Test func `what no element has is said`() async {
+    let text = await screen(.json(#"{"items": [{"id": 1, "name": "a"}, {"id": 2}]}"#), "$1.body.items[*].length")
+    #expect(text.contains("[]\nnone of the 2 elements has \"length\"; the first has id, name; how many"), "\(text)")
+    let empty = await screen(.json(#"{"items": []}"#), "$1.body.items[*].length")
+    #expect(empty.hasSuffix("[]\n"), "\(empty)")
+  }
+
+  @Test func `escapes are read in a part of a response, too`() async {
+    let text = await screen(.json(#"{"items": [{"name": "caf\u00e9"}]}"#), "$1.body.items")
+    #expect(text.ranges(of: #""name": "café""#).count == 2, "\(text)")
+  }
+
   @Test func `links need a header`() async {
     let without = await screen(.json("{}"), "$1.links.next")
     #expect(without.contains("has no Link header"), "\(without)")
