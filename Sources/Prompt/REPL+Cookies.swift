@@ -29,10 +29,21 @@ extension REPL {
     }
   }
 
+  /// Says of profiles that were declared again that what they keep is not sent any longer.
+  func remark(onCookiesSince before: SessionProfiles) {
+    for profile in session.cookies.profiles where before[profile]?.network.keepsCookies ?? false {
+      guard let now = profiles[profile], !now.network.keepsCookies, !session.cookies.cookies(of: profile).isEmpty else {
+        continue
+      }
+      errors.note("the cookies of \(profile) are no longer sent: it would have to say cookies on again")
+    }
+  }
+
   private var keptCookies: StyledText {
     var text = StyledText()
     for profile in session.cookies.profiles {
-      text.append("\(profile)\n", .strong)
+      text.append(profile, .strong)
+      text.append(profiles[profile]?.network.keepsCookies ?? true ? "\n" : "  not sent: it does not say cookies on\n")
       let cookies = session.cookies.cookies(of: profile)
       let nameWidth = cookies.map(\.name.count).max() ?? 0
       let placeWidth = cookies.map(\.place.count).max() ?? 0

@@ -330,7 +330,9 @@ package struct REPL {
         StyledText("It repeats without a pause; to wait between requests, add: every 1s. ^C ends it.\n", .faint))
     }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
+    let profilesBefore = profiles
     let isDone = await finish(attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard)
+    if isDone, parsed.script.declaresProfile { remark(onCookiesSince: profilesBefore) }
     // A profile whose credential could not be read would stop every request to its origin.
     if !isDone, parsed.source.isTyped, parsed.script.declaresProfile,
       run.exchanges.count == runBefore.exchanges.count

@@ -46,7 +46,8 @@ import UploaderCore
   @Test func `a cookie that nothing sets is missing`() throws {
     #expect(
       try differences(of: Self.sent, cookie: "sid=abc; b=1") == [
-        "$1 is not what was sent: no response here sets the cookie b, sid"
+        "$1 is not what was sent: its profile keeps no cookies",
+        "$1 is not what was sent: no response here sets the cookie b, sid",
       ])
   }
 

@@ -422,6 +422,18 @@ import UploaderCore
     #expect(!kept.contains("/nothing") && said.contains("it sends the same requests"), "\(kept)\(said)")
   }
 
+  @Test func `cookies with which steps were sent are kept by the saved profile, whatever it says by now`() async {
+    let cookie = Response.json("{}", headers: [.setCookie: "sid=somebody-1234; Path=/"])
+    let (text, screen) = await saved(
+      [
+        "profile web { base https://a.example cookies on }", "GET /login", "POST /login form a=1",
+        "profile web { base https://a.example }", "GET /me",
+      ], answers: [cookie, .json("{}"), .json("{}")])
+    #expect(text.contains("  base https://a.example\n  cookies on\n"), "\(text)")
+    #expect(screen.contains("the cookies of web are no longer sent"), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func `a password for two hosts, once from the environment, belongs to both`() async {
     let password = Canary.onScreen("shared-login")
     let (text, screen) = await saved(

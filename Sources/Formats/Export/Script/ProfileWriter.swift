@@ -8,13 +8,19 @@ package struct ProfileWriter {
   private let name: String
   private let context: SavingContext
   private let session: SessionProfiles
+  /// Whether steps were sent with cookies that it kept, whatever it says by now.
+  private let keepsCookies: Bool
   package private(set) var secrets: SavedSecrets
   package private(set) var answers: Set<Int> = []
   private(set) var names: Set<Int> = []
   private(set) var rounds: [SavedRounds.Key: SavedRounds] = [:]
 
-  package init(_ name: String, _ context: SavingContext, session: SessionProfiles, secrets: SavedSecrets) {
+  package init(
+    _ name: String, _ context: SavingContext, session: SessionProfiles, secrets: SavedSecrets,
+    keepsCookies: Bool = false
+  ) {
     self.name = name
+    self.keepsCookies = keepsCookies
     self.context = context
     self.session = session
     self.secrets = secrets
@@ -22,7 +28,9 @@ package struct ProfileWriter {
 
   package mutating func script() -> ScriptSyntax {
     guard let (declared, entry) = context.log.profile(name) else {
-      return ScriptSyntax([.profile(ProfileSyntax(name, session[name].map { settings(of: $0) } ?? []))])
+      var node = ProfileSyntax(name, session[name].map { settings(of: $0) } ?? [])
+      keepCookies(in: &node)
+      return ScriptSyntax([.profile(node)])
     }
     var node = declared
     var references = ReferenceRewriter(
@@ -31,11 +39,22 @@ package struct ProfileWriter {
       node.settings[index].rewriteEach { references.rewrite(&$0) }
       hideLiterals(in: &node.settings[index])
     }
+    keepCookies(in: &node)
     answers = references.answers
     names = references.names
     rounds = references.rounds
     for variable in references.variables { secrets.need(variable: variable) }
     return ScriptSyntax([.profile(node)], comments: entry.comments.map(\.withoutSecrets))
+  }
+
+  /// What was declared last may say nothing of cookies with which earlier steps were sent.
+  private func keepCookies(in node: inout ProfileSyntax) {
+    let kept = SettingSyntax.Kind.cookies(isOn: true)
+    guard keepsCookies || session[name]?.network.keepsCookies ?? false,
+      !node.settings.contains(where: { $0.kind == kept })
+    else { return }
+    node.settings.removeAll { if case .cookies = $0.kind { true } else { false } }
+    node.settings += ProfileSyntax(name, [kept]).settings
   }
 
   /// Literal credentials in the text become environment variables.

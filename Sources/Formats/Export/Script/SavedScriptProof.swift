@@ -88,10 +88,13 @@ package struct SavedScriptProof {
     let profiles = sequence.profiles ?? SessionProfiles()
     let prepared = try PreparedRequest(
       description, profiles: profiles, secrets: sequence.secrets, boundary: "-", now: .zero, origin: transport.origin)
+    let isKept = profiles[prepared.profile]?.network.keepsCookies ?? false
     let likeness = RequestLikeness(
       method: prepared.request.method, url: prepared.request.url, headers: prepared.request.headers,
       asked: description.head.headers, omitting: description.head.omittedHeaders)
-    let differences = likeness.differences(from: RequestLikeness(exchange))
+    let differences =
+      likeness.differences(from: RequestLikeness(exchange))
+      + (isKept || exchange.keptCookies.isEmpty ? [] : ["its profile keeps no cookies"])
     if Self.isSame(description, exchange.description) { return differences }
     // A different body may have a different type.
     return differences.filter { $0 != "another content-type" } + ["another body"]

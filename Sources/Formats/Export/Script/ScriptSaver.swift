@@ -311,9 +311,12 @@ package struct ScriptSaver {
       for variable in rewriter.references.variables { secrets.need(variable: variable) }
       for variable in shared.sorted() { sharing += rewriter.profile.map { [(variable, $0)] } ?? [] }
     }
+    let exchanges = steps.flatMap(\.numbers).map { context.exchanges[$0 - 1] }
+    let keepers = Set(exchanges.filter { !$0.keptCookies.isEmpty }.map(\.profile))
     var pieces: [ScriptSyntax] = []
     for name in profiles.used {
-      var writer = ProfileWriter(name, context, session: sessionProfiles, secrets: secrets)
+      var writer = ProfileWriter(
+        name, context, session: sessionProfiles, secrets: secrets, keepsCookies: keepers.contains(name))
       pieces.append(writer.script())
       secrets = writer.secrets
       answers.formUnion(writer.answers)
