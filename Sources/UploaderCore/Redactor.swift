@@ -73,7 +73,10 @@ public struct Redactor: Sendable {
     let ranges =
       PresignedValues.ranges(in: bytes)
       + search.matches(in: bytes).map(\.range).filter { !DeclaringKeyword.isAt($0, in: bytes) }
-      + search.cutOff(in: bytes)
+      // What is there of a header that was cut may be its scheme: nothing of the credential.
+      + search.cutOff(in: bytes).filter {
+        !AuthenticationScheme.isAll(of: String(decoding: bytes[$0], as: UTF8.self))
+      }
     return ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { merged, range in
       if let last = merged.last, range.lowerBound < last.upperBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)

@@ -21,6 +21,18 @@ import Testing
     #expect(text.contains("a base has no query") && !text.contains("there is no profile \"b\""), "\(text)")
   }
 
+  /// A variable in quotes is sent as it is written, and is no secret: what is said of it can be read.
+  @Test(arguments: [
+    "GET https://a.test/x Authorization:\"Bearer $env.TOKEN_OF_API\"",
+    "GET https://a.test/x auth bearer \"$env.TOKEN_OF_API\"",
+    "POST https://a.test/x home=\"$env.TOKEN_OF_API\"",
+  ])
+  func `a variable in quotes is remarked on`(line: String) async {
+    let text = await screen(.json("{}"), line, "GET https://a.test/x Authorization:\"Bearer {$env.TOKEN_OF_API}\"")
+    #expect(text.contains("$env.TOKEN_OF_API is sent as it is written"), "\(text)")
+    #expect(text.contains("{$env.TOKEN_OF_API}…\"") && !text.contains("••••"), "\(text)")
+  }
+
   @Test func `what no element has is said`() async {
     let text = await screen(.json(#"{"items": [{"id": 1, "name": "a"}, {"id": 2}]}"#), "$1.body.items[*].length")
     #expect(text.contains("[]\nnone of the 2 elements has \"length\"; the first has id, name; how many"), "\(text)")

@@ -33,6 +33,12 @@ import UploaderCore
     #expect(redactor.redact("secret pw = \(Self.secret)") == "secret pw = ••••")
   }
 
+  @Test func `of a header that was cut, its scheme is shown`() {
+    let redactor = Redactor([Secret("Bearer abcdefgh12", name: "S", for: [])])
+    #expect(redactor.redact("profile api { auth bearer … cookies on }") == "profile api { auth bearer … cookies on }")
+    #expect(redactor.redact("Bearer … and Bearer abcd…") == "Bearer … and ••••…")
+  }
+
   @Test func `a secret is hidden in base64 wherever it begins, in both alphabets, in hex and percent-encoded`() {
     for shift in 0..<3 {
       let base64 = Data((String(repeating: "x", count: shift) + Self.secret + "yyy").utf8).base64EncodedString()

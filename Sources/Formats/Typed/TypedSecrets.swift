@@ -123,7 +123,7 @@ package enum TypedSecrets {
     let isInterpolation = text.hasPrefix("{") && text.hasSuffix("}")
     if isInterpolation { text = text.dropFirst().dropLast() }
     guard text.hasPrefix("$") else { return isInterpolation && names.contains(String(text)) }
-    if ReferenceText.isOfResponse(text) { return true }
+    if ReferenceText.isNoSecret(text) { return true }
     return ReferenceText.reference(text).map { names.contains($0.root.text) } ?? false
   }
 

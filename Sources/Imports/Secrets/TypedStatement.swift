@@ -214,7 +214,7 @@ package struct TypedStatement {
     guard text != "", range.lowerBound < range.upperBound else { return }
     // `Authorization:Bearer`, whose token is a word of its own.
     if let text, AuthenticationScheme.isInHeader(named: name), AuthenticationScheme.isAll(of: text) { return }
-    if let text, ReferenceText.isOfResponse(AuthenticationScheme.credential(in: text)) { return }
+    if let text, ReferenceText.isNoSecret(AuthenticationScheme.credential(in: text)) { return }
     ranges.append(range.lowerBound..<range.upperBound)
     if let text { note(text, name) }
   }

@@ -167,7 +167,7 @@ package enum TypedText {
     if text.hasPrefix("$") || text.hasPrefix("{") || text == "ask" { return false }
     if let rest = AuthenticationScheme.rest(of: text) {
       if rest.wholeMatch(of: reference) != nil { return false }
-      if ReferenceText.isOfResponse(rest.prefix { !"\"'".contains($0) }) { return false }
+      if ReferenceText.isNoSecret(rest.prefix { !"\"'".contains($0) }) { return false }
     }
     if text == value, ["ask(", "command(", "file("].contains(where: text.hasPrefix) { return false }
     return ![

@@ -345,6 +345,9 @@ struct Checker {
       let meant = isStep && path.isEmpty ? "\(name).body.…" : String(written.dropFirst())
       reportName(meant, written: String(written), range, isWord: isWord)
     }
+    for match in text.matches(of: /\$(env\.[A-Za-z_]\w*)/) {
+      reportName(String(match.output.1), written: String(match.output.0), range, isWord: isWord)
+    }
     // `$5.00` is a price. How many responses there are is not known here: the rounds of a step have numbers, too.
     for match in text.matches(of: /\$[1-9][0-9]*(?:\.[A-Za-z]|\[)[\w\-.\[\]]*/) {
       reportName(String(match.output.dropFirst()), written: String(match.output), range, isWord: isWord)

@@ -19,7 +19,7 @@ enum OwnCredential {
   /// nil if the origin is not known, the text is so short that it would be found in everything, or it was meant as a
   /// reference.
   static func secret(_ text: String, of owner: Owner) -> Secret? {
-    guard !owner.origins.isEmpty, text.utf8.count >= Secret.fewestBytes, !ReferenceText.isOfResponse(text) else {
+    guard !owner.origins.isEmpty, text.utf8.count >= Secret.fewestBytes, !ReferenceText.isNoSecret(text) else {
       return nil
     }
     return Secret(givenToStep: text, named: owner.name, for: owner.origins)

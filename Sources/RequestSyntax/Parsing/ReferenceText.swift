@@ -10,6 +10,12 @@ package enum ReferenceText {
     return reference
   }
 
+  /// Whether nobody has such a password: it is one to a part of a response, or to a variable, `$env.TOKEN`.
+  package static func isNoSecret(_ text: some StringProtocol) -> Bool {
+    if text.hasPrefix("$env."), let reference = reference(text) { return reference.segments.count == 1 }
+    return isOfResponse(text)
+  }
+
   /// Whether it is one to a part of a response, `$1.body.token`: nobody has such a password.
   package static func isOfResponse(_ text: some StringProtocol) -> Bool {
     guard case .name(let member)? = reference(text)?.segments.first?.kind else { return false }
