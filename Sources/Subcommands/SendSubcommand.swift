@@ -129,9 +129,17 @@ package struct SendSubcommand: Sendable {
       ErrorPrinter(printer).print(refusal)
       return .usage
     }
+    let writeOut: WriteOut?
+    do throws(WriteOut.UnknownVariable) {
+      if let format = meaning.writeOut { writeOut = try WriteOut(format) } else { writeOut = nil }
+    } catch {
+      ErrorPrinter(printer).print(error.report)
+      return .usage
+    }
     return await send(
       SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory(""), isCommand: true)), secrets,
-      readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts)
+      readsInput: readsInput && !meaning.ignoresInput, isForm: meaning.isForm, parts: parts ?? meaning.parts,
+      writeOut: writeOut)
   }
 
   private func acceptAnyCertificate(of target: String) -> Bool {
@@ -157,9 +165,10 @@ package struct SendSubcommand: Sendable {
   /// - Parameters:
   ///   - isForm: whether the body is a form that is not written: standard input, or an empty one.
   ///   - parts: what is shown; nil: what was asked for.
+  ///   - writeOut: what is written after the response.
   private func send(
     _ statement: String, _ secrets: KnownSecrets, readsInput: Bool, isForm: Bool = false,
-    parts lineParts: ShownParts? = nil
+    parts lineParts: ShownParts? = nil, writeOut: WriteOut? = nil
   ) async -> ExitCode {
     let parts = lineParts ?? self.parts
     let pipe = self.output == "-" || !world.output.isTerminal ? world.bodyPipe : nil
@@ -207,6 +216,9 @@ package struct SendSubcommand: Sendable {
     if let remark, world.hasUnreadInput() { printer.error(StyledText("\(remark)\n", .faint)) }
     let isDone = (pipe?.isUsed ?? false) || (pipe?.isUnread ?? false) || pipe?.error != nil
     let code = isDone ? end.exitCode : write(end, to: output, pipe, amount, printer, errors)
+    if let writeOut {
+      printer.result(StyledText(writeOut.text(for: end.error?.exchange ?? end.history.exchanges.last)))
+    }
     if head?.isUnread ?? false { return .success }
     // Whoever read it had enough: that is no failure, and what the server said may be one.
     if pipe?.isUnread ?? false { return end.error?.exchange == nil ? .success : end.exitCode }

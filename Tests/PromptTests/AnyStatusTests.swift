@@ -46,4 +46,24 @@ import Testing
     #expect(typed.screen.contains("$1  200 OK") && !typed.screen.contains("shown"), "\(typed.screen)")
     #expect(await session.send("curl -s -o /dev/null https://a.example/x").outcome.screen == "")
   }
+
+  @Test(arguments: [
+    ("%{http_code}", "404"), ("%{http_code} %{method} %{url_effective}\\n", "404 GET https://a.example/x\n"),
+    ("100%% %{size_download} %header{x-a}\\t|", "100% 12 b\t|"), ("plain", "plain"), ("%{num_redirects}", "0"),
+  ])
+  func `what curl writes after the response is written`(format: String, text: String) async {
+    let response = Response(
+      status: .notFound, headers: [.init("X-A")!: "b"], body: ResponseBody(Array("no such item".utf8)))
+    let words = SentWords(["curl", "-s", "-o", "/dev/null", "-w", format, "https://a.example/x"])
+    let sent = await PromptSession(answers: [response]).send(words)
+    #expect(sent.outcome.screen == text && sent.code == .success)
+    let whole = SentWords(["curl", "-w", format, "https://a.example/x"])
+    #expect(await PromptSession(answers: [response]).send(whole).outcome.screen.hasSuffix(text))
+  }
+
+  @Test func `a variable that is not known is an error, and nothing is sent`() async {
+    let sent = await Self.missing.send(SentWords(["curl", "-w", "%{no_such}", "https://a.example/x"]))
+    #expect(sent.code == .usage && sent.outcome.requests.isEmpty, "\(sent.outcome.screen)")
+    #expect(sent.outcome.screen.contains("-w knows no %{no_such} here"), "\(sent.outcome.screen)")
+  }
 }

@@ -89,6 +89,8 @@ package struct CurlCommand: Hashable {
   private(set) var unused: [String] = []
   /// `-L`
   private(set) var follows = false
+  /// `-w`, which only a command has: a prompt shows the status anyway.
+  private(set) var writeOut: String?
   /// `-f`
   private(set) var fails = false
   /// `-v`, `-i`
@@ -354,7 +356,10 @@ package struct CurlCommand: Hashable {
     case "--output": output = value
     case "--remote-name": output = ""
     case "--dump-header" where value == "-": includesHeaders = true
-    case "--write-out", "--dump-header", "--trace", "--trace-ascii", "--connect-timeout": unused.append(option)
+    case "--write-out":
+      writeOut = value
+      unused.append(option)
+    case "--dump-header", "--trace", "--trace-ascii", "--connect-timeout": unused.append(option)
     default: break
     }
   }

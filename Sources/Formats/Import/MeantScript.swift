@@ -13,6 +13,8 @@ package struct MeantScript: Hashable {
   package var isForm = false
   /// Whether it says that standard input is not the body: `--ignore-stdin`.
   package var ignoresInput = false
+  /// What is written after the response: `curl -w`.
+  package private(set) var writeOut: String?
   /// Whether a 404 is a response like any other, as it is for curl without `-f`.
   var acceptsAnyStatus = false
   /// Whether it saves the response under a name that nobody chose: `http --download` without `-o`.
@@ -37,6 +39,7 @@ package struct MeantScript: Hashable {
     parts = command.shownParts
     if command.acceptsAnyCertificate { accept(anyCertificateOf: command.url, "-k is refused") }
     acceptsAnyStatus = !command.fails
+    writeOut = command.writeOut
     credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
   }
 
