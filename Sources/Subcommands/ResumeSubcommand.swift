@@ -55,11 +55,14 @@ package struct ResumeSubcommand: Sendable {
         """)
       return .none
     }
-    errors.note("a sends \(step.name) again, d takes it as done, g gives the run up; anything else leaves it as it is")
-    while let reply = ask("again, done or give up? [a/d/g] ") {
+    // What needs a secret of its response would stop for good.
+    let canBeDone = if case .secret = step.reason { false } else { true }
+    let done = canBeDone ? ", d takes it as done" : ""
+    errors.note("a sends \(step.name) again\(done), g gives the run up; anything else leaves it as it is")
+    while let reply = ask(canBeDone ? "again, done or give up? [a/d/g] " : "again or give up? [a/g] ") {
       switch reply.trimmed.lowercased() {
       case "a", "again": return .decision(.sendAgain)
-      case "d", "done":
+      case "d" where canBeDone, "done" where canBeDone:
         guard step.reason.lacksResponse else { return .decision(.accept) }
         guard let status = ask("the status of its response: ").flatMap({ Int($0.trimmed) }),
           (200...599).contains(status)

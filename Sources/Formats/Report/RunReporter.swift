@@ -55,6 +55,8 @@ package final class RunReporter: Reporter {
     case .read, .recording, .wrote: state.withLock { $0.errors.on(event) }
     case .checked(let diagnostics):
       state.withLock { state in
+        // A run that is continued after an answer begins again.
+        state.tally = StepTally(since: now())
         for diagnostic in diagnostics where diagnostic.severity == .error {
           steps.write(problem: diagnostic.message, at: diagnostic)
         }
@@ -71,7 +73,7 @@ package final class RunReporter: Reporter {
     case .ended(let end):
       state.withLock { state in
         for repetition in failures.repetitions { state.errors.note(repetition) }
-        if sumsUp, let sum = state.tally.sentence(at: now()) { state.errors.note(sum) }
+        if sumsUp, !end.isOfRecord, let sum = state.tally.sentence(at: now()) { state.errors.note(sum) }
         // What is undecided has its own words for how it goes on.
         if let command = end.resumeCommand, !(end.error?.isUndecided ?? false) {
           state.errors.note("continue with: \(command)")
@@ -243,6 +245,11 @@ extension ReportStyle {
       printer, self, showsProgress: amount != .quiet || printer.errorOutput.isTerminal,
       showsStreams: format == .lines && amount == .verbose, now: now)
   }
+}
+
+extension RunEnd {
+  /// Whether its record stopped it, so that it may begin again.
+  fileprivate var isOfRecord: Bool { if case .journal? = self.error?.refusal?.fact { true } else { false } }
 }
 
 extension UploadError {
