@@ -38,7 +38,9 @@ extension CheckError {
       let what = user.map { "\($0) uses $\(name), which names no step" } ?? "there is no $\(name)"
       return (
         what,
-        Self.suggestion(name, known, "$")
+        Self.nearest(name, known, "$")
+          ?? (ProgramError.isNamedLikeVariable(name) ? ProgramError.variableAdvice(name) : nil)
+          ?? Self.suggestion(name, known, "$")
           ?? (isInSequence
             ? "a sequence sees its parameters, its own steps, and the file's lets and secrets"
             : "name a request with a label, \(name): GET …, or a value: let \(name) = …")
@@ -232,6 +234,8 @@ extension CheckError {
       return ("\(written) is sent as it is written", "for its value: \(isWord ? "{$\(name)}" : "\"…{$\(name)}…\"")")
     case .jsonInQuotes(let name, let text):
       return ("\(name) is a text, not JSON: the quotes are the language's", "for JSON: \(name):=\(text)")
+    case .typographicQuotes(let name):
+      return ("the quotes of \(name) are sent, too", "quotes that are not sent are \" or '")
     case .repeatedMember(let name):
       return (
         "\"\(name)\" is there twice, and only the last is sent",
@@ -338,8 +342,12 @@ extension CheckError {
   }
 
   private static func suggestion(_ name: String, _ known: [String], _ prefix: String) -> String? {
-    if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
+    if let nearest = nearest(name, known, prefix) { return nearest }
     return known.isEmpty
       ? nil : "available: \(ProgramError.list(known.map { prefix + $0 }))"
+  }
+
+  private static func nearest(_ name: String, _ known: [String], _ prefix: String) -> String? {
+    SpellingSuggestion.nearest(to: name, among: known).map { "did you mean \(prefix)\($0)?" }
   }
 }

@@ -109,6 +109,8 @@ struct CheckError: Error, Hashable {
     case savedToDirectory(String)
     /// `name:='[1, 2]'`
     case jsonInQuotes(String, text: String)
+    /// `name=“text”`
+    case typographicQuotes(String)
     /// A name that has a value, in a text without braces: `"Bearer $token"`.
     case nameInText(String, written: String, isWord: Bool)
     /// The same in a word that is typed: `/orders/$id`.
@@ -143,7 +145,7 @@ struct CheckError: Error, Hashable {
     switch fact {
     case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .neverText,
       .bareEntityTag, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
-      .notInRecordedResponse:
+      .notInRecordedResponse, .typographicQuotes:
       .warning
     default: .error
     }

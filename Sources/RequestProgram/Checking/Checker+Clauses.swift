@@ -68,6 +68,12 @@ extension Checker {
       guard item.isQuotedJSON, let text = item.value.plainText else { continue }
       report(.jsonInQuotes(item.key.text, text: text), item.range)
     }
+    for item in step.items {
+      guard case .word(let word) = item.value, case .text(let text)? = word.pieces.first, let first = text.first,
+        "“”„‘".contains(first)
+      else { continue }
+      report(.typographicQuotes(item.key.text), item.range)
+    }
     let hasItems = step.items.contains(where: \.isBody)
     var hasBody = hasItems
     for clause in step.clauses where clause.isBody {

@@ -55,7 +55,7 @@ extension Checker {
       // HTTPie's `:8080/x` and `:/x`.
       let rest = text.dropFirst().drop { $0.isASCII && $0.isNumber }
       let isLocal = rest.first == "/" || text.count > 1 && (rest.isEmpty || rest.first == "?")
-      report(isLocal ? .targetWithoutScheme(text) : .invalidURL(text), range)
+      report(isLocal ? .targetWithoutScheme(isWhole ? text : source[range]) : .invalidURL(text), range)
     } else if let (name, path) = TargetSyntax.profileAndPath(text) {
       let named = range.beginning(name.utf8.count)
       if let profile = profiles[name] {
@@ -69,7 +69,7 @@ extension Checker {
       report(.pathWithoutSlash(profile: String(text.dropLast()), value: written), range)
     } else if !text.isURL {
       report(
-        Checker.looksLikeHost(text) ? .targetWithoutScheme(text) : .invalidURL(text), range)
+        Checker.looksLikeHost(text) ? .targetWithoutScheme(isWhole ? text : source[range]) : .invalidURL(text), range)
     } else if step.profileName == nil {
       checkAmbiguity(text, range)
     }

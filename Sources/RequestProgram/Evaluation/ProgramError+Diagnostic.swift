@@ -70,7 +70,12 @@ extension ProgramError {
     case .nothing(let what):
       return (what, "?? gives a default", [])
     case .unknownName(let name, let known):
-      return ("$\(name) names nothing", ProgramError.suggestion(name, known, "$"), [])
+      let isVariable =
+        ProgramError.isNamedLikeVariable(name) && SpellingSuggestion.nearest(to: name, among: known) == nil
+      return (
+        "$\(name) names nothing",
+        isVariable ? ProgramError.variableAdvice(name) : ProgramError.suggestion(name, known, "$"), []
+      )
     case .wrongKind(let wanted, let actual):
       return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
     case .tooSmall(let extent):
@@ -233,6 +238,13 @@ extension ProgramError {
     if let nearest = SpellingSuggestion.nearest(to: name, among: known) { return "did you mean \(prefix)\(nearest)?" }
     return known.isEmpty ? nil : "available: \(list(known.map { prefix + $0 }))"
   }
+
+  /// Whether a name is all in capitals, as those of variables of the environment are.
+  static func isNamedLikeVariable(_ name: String) -> Bool {
+    name.count > 1 && name == name.uppercased() && name.contains(where: \.isLetter)
+  }
+
+  static func variableAdvice(_ name: String) -> String { "a variable of the environment is $env.\(name)" }
 
   static func list(_ names: [String]) -> String {
     names.count <= 8 ? names.joined(separator: ", ") : names.prefix(8).joined(separator: ", ") + ", …"

@@ -135,12 +135,19 @@ public struct Parser {
   /// or blocks are open.
   mutating func expected(_ wanted: String) -> SyntaxError {
     if lexer.isAtEnd, lexer.depth > 0 || blockDepth > 0 { isIncomplete = true }
-    return failure(.expected(wanted), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
+    return failure(.expected(wanted), wordLength)
   }
 
   mutating func unclosed(_ bracket: String, _ opened: SourceRange) -> SyntaxError {
     if lexer.isAtEnd, lexer.depth > 0 || blockDepth > 0 { isIncomplete = true }
-    return failure(.unclosed(bracket, opened: opened), Swift.max(lexer.nameLength(), lexer.isAtLineEnd ? 0 : 1))
+    return failure(.unclosed(bracket, opened: opened), wordLength)
+  }
+
+  /// The length of the name or the number at the cursor, or of one character.
+  private var wordLength: Int {
+    var digits = 0
+    while let byte = lexer.peek(digits), Lexer.isDigit(byte) { digits += 1 }
+    return Swift.max(lexer.nameLength(), digits, lexer.isAtLineEnd ? 0 : 1)
   }
 
   /// Reports an unknown statement, unless the line above was reported for the same reason.

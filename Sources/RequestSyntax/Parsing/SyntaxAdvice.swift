@@ -35,11 +35,13 @@ struct SyntaxAdvice {
       return "for a file of curl lines: workbench import curl \(file)"
     }
     let next = rest.dropFirst(word.count).drop { $0 == " " }
-    let isNamed = next.hasPrefix("=") && !next.hasPrefix("==") && !word.isEmpty
+    let name = word.drop { $0 == "$" }
+    let isNamed = next.hasPrefix("=") && !next.hasPrefix("==") && !name.isEmpty
+    if isNamed, let labelled = Self.labelled(name, next.dropFirst()) { return labelled }
     if let colon = missingColon(after: word, next) { return colon }
     if !isNamed, let hint = Self.statementHabits[word] { return hint }
     if Keywords.settings.contains(word) { return "a setting belongs in a profile: profile name { \(word) … }" }
-    if isNamed { return "to name a value: let \(word) = …" }
+    if isNamed { return "to name a value: let \(name) = …" }
     if word.count > 2, Set(word).count == 1, "-=*_~".contains(word.prefix(1)) {
       return "remove the line; an empty line separates"
     }
@@ -89,6 +91,13 @@ struct SyntaxAdvice {
     return hints
   }()
 
+  /// For `r = GET /x`; nil: the text is no request.
+  private static func labelled(_ name: some StringProtocol, _ text: Substring) -> String? {
+    let words = text.split(separator: " ", maxSplits: 2)
+    guard NameSyntax.isName(String(name)), words.count > 1, Keywords.isMethod(String(words[0])) else { return nil }
+    return "a response is named by a label: \(name): \(words[0]) \(words[1])"
+  }
+
   /// For a label without its colon, `login POST /x`; nil: it is none, or a tool that is called so.
   private func missingColon(after word: String, _ next: Substring) -> String? {
     let words = next.split(separator: " ", maxSplits: 2)
@@ -113,8 +122,11 @@ struct SyntaxAdvice {
     case "for" where before.contains("until "): return "for comes before until: \(bounded) …"
     case "for": return "how long: stream for …, or repeat for … until …; how long a response may take: timeout …"
     case "HTTP": return "the version is a setting of a profile: http 1.1"
+    case "while": return pages ?? "there is no while: repeat until …, which ends when it holds"
+    case "until": return "until belongs to repeat or stream: repeat until …"
     default: break
     }
+    if isAfterOperand, let meant = Self.meantOperator(word) { return "did you mean \(meant)?" }
     if before.firstMatch(of: /expect [0-9]{3} $/) != nil, word.first?.isUppercase ?? false,
       !Keywords.commonMethods.contains(word)
     {
@@ -147,6 +159,33 @@ struct SyntaxAdvice {
       ? "a value with spaces needs quotes" : "clauses are \(Keywords.clauses.prefix(6).joined(separator: ", ")), …"
   }
 
+  /// For `GET /x while $_.links.next`, the request that goes from page to page.
+  private var pages: String? {
+    guard rest.contains("links.next") else { return nil }
+    let words = before.split(separator: " ")
+    let target = words.count == 2 && !words[1].contains { "\"'$({".contains($0) } ? words[1] : "/path"
+    return
+      "there is no while; page by page: p: GET ($p.links.next ?? \"\(target)\") repeat until links.next ?? null == null"
+  }
+
+  /// Whether an operator may stand here: after a value of a condition, or of a name.
+  private var isAfterOperand: Bool {
+    let words = before.split(separator: " ")
+    guard let start = words.lastIndex(where: { ["expect", "until", "when", "="].contains($0) }) else { return false }
+    return start < words.endIndex - 1
+  }
+
+  /// The operator that is a word, and was meant by another.
+  private static func meantOperator(_ word: String) -> String? {
+    switch word.lowercased() {
+    case "has", "have", "include", "includes": return "contains"
+    case "start", "begin", "begins": return "starts-with"
+    case "end": return "ends-with"
+    case "match", "like": return "matches"
+    default: return SpellingSuggestion.nearest(to: word, among: ["contains", "starts-with", "ends-with", "matches"])
+    }
+  }
+
   /// The clause before `until`, with the `for` that follows the condition: `repeat every 1s for 3s until`.
   private var bounded: String {
     guard let start = before.ranges(of: "repeat ").last ?? before.ranges(of: "stream ").last,
@@ -173,6 +212,11 @@ struct SyntaxAdvice {
     }
     let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
     if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
+    if let binding = before.wholeMatch(of: /let ([\w\-]+)\s*=\s?/)?.output.1,
+      let labelled = Self.labelled(binding, rest)
+    {
+      return labelled
+    }
     if let member = memberInCondition { return member }
     if isInCondition, let nearest = SpellingSuggestion.nearest(to: name, among: Keywords.members) {
       return "did you mean \(nearest)?"
@@ -286,6 +330,7 @@ struct SyntaxAdvice {
     if let spread = words.dropFirst().first(where: { $0.hasPrefix("...") }) {
       return "the fields of a value are an object's: multipart { \(spread), file: file(\"…\") }"
     }
+    if let first = line.first, "“”‘’„«»".contains(first) { return "quotes are \" or '" }
     if words.first?.hasSuffix(";") ?? false {
       return "a line ends without ;, and another request has a line of its own"
     }
@@ -325,11 +370,24 @@ struct SyntaxAdvice {
 
   /// For a bracket that is not closed where something else follows.
   func unclosed(_ bracket: String) -> String? {
-    guard let first = rest.first, "[({".contains(bracket), !before.isEmpty, !")]}\"'".contains(first) else {
-      return nil
-    }
+    guard let first = rest.first, "[({".contains(bracket) else { return nil }
+    if before.isEmpty { return missingComma(in: bracket) }
+    if ")]}\"'".contains(first) { return nil }
     let isSameLine = before.contains { "[({".contains($0) }
     return isSameLine ? "a comma is missing before this, or the closing bracket" : nil
+  }
+
+  /// For a line that begins with the next member or element, while nothing separates it from the one above.
+  private func missingComma(in bracket: String) -> String? {
+    switch (bracket, rest.first) {
+    case ("{", _):
+      guard let key = rest.prefixMatch(of: /(?:"[^"]*"|'[^']*'|[A-Za-z_][\w\-]*)\s*:/) else { return nil }
+      let word = rest[key.range.upperBound...].drop { $0 == " " }.prefix { !$0.isWhitespace }
+      return Keywords.isMethod(String(word)) || word == "run" ? nil : "a comma is missing between the members"
+    case ("[", let first?) where first.isNumber || "\"'{[$".contains(first):
+      return "a comma is missing between the elements"
+    default: return nil
+    }
   }
 
   /// For something that is expected and missing.
@@ -344,6 +402,7 @@ struct SyntaxAdvice {
     case "the end of the line": return lineEnd
     case "a space after the value" where rest.hasPrefix("|"):
       return "what is computed goes in parentheses: name=($x | …)"
+    case "a space after the value" where rest.hasPrefix(","): return "items are separated by spaces, without commas"
     case "the end of the expression":
       if rest.hasPrefix("("), let name = before.firstMatch(of: /\.([A-Za-z][\w\-]*)$/)?.output.1 {
         return "functions follow a pipe: … | \(name)"
@@ -426,6 +485,9 @@ struct SyntaxAdvice {
       return partsWithFile(of: name, rest[name.endIndex...]) ?? "\(clause) { ...\(name) }"
     }
     switch rest.first {
+    case "=" where before.contains(/^(let|secret) [\w\-]+ *=$/):
+      let value = rest.drop { "= ".contains($0) }.prefix(40)
+      return "one = gives a name its value: \(before) \(value.isEmpty ? "…" : value)"
     case "=":
       let clause = before.split(separator: " ").last ?? ""
       return ["json", "form", "multipart", "text", "body"].contains(clause)
@@ -435,6 +497,7 @@ struct SyntaxAdvice {
     case ",": return "remove one comma"
     case "+": return "numbers have no +"
     case "}" where before.hasSuffix("{"): return "{$name} stands for a value"
+    case "}" where before.hasSuffix(" "): return Self.missingValue(after: before.split(separator: " ").last ?? "")
     case "@": return fileCall
     case "/" where before.contains(": "): return "the whole value in quotes: \"text/html, */*\""
     default: return nil
@@ -476,6 +539,8 @@ struct SyntaxAdvice {
     switch word {
     case "json", "form", "graphql": "such as \(word) \(word == "graphql" ? "\"{ … }\"" : "{ name: value }")"
     case "multipart": "such as multipart { file: file(\"…\") }"
+    case "bearer": "such as auth bearer $env.TOKEN"
+    case "basic", "digest": "such as auth \(word) \"user\", $env.PASSWORD"
     case "text": "such as text \"…\""
     case "body": "such as body file(\"…\")"
     case "expect": "such as expect 201, or a condition: expect body.state == \"ready\""
