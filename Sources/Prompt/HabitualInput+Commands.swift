@@ -6,7 +6,8 @@ internal import RequestSyntax
 extension HabitualInput {
   static func command(_ word: String, _ rest: String) -> HabitualInput? {
     switch word.lowercased() {
-    case "quit", "exit", "q", "bye", "logout", "exit()", "quit()", "quit;", "exit;", ".exit", ".quit", "\\q":
+    case "q" where rest.isEmpty: return .hint(ErrorReport("q is for the debugger", notes: [":quit or ^D leaves"]))
+    case "quit", "exit", "bye", "logout", "exit()", "quit()", "quit;", "exit;", ".exit", ".quit", "\\q":
       return rest.isEmpty ? .command(":quit") : nil
     case "help", "?", "man", ".help", "\\?", "\\h", "/?":
       return .command(rest.isEmpty ? ":help" : ":help \(rest.prefix { !$0.isWhitespace })")
@@ -88,10 +89,21 @@ extension HabitualInput {
     case "eval" where !rest.isEmpty: return ":print \(typed)"
     // Others of the same name are about runs that are recorded.
     case "run", "debug", "check", "fmt", "auth", "presign":
-      return hasOptions ? shellNote : ":\(name)" + (typed.isEmpty ? "" : " \(typed)")
-    default: return shellNote
+      return hasOptions ? outsideNote : ":\(name)" + (typed.isEmpty ? "" : " \(typed)")
+    case "import" where !hasOptions:
+      let words = typed.split(whereSeparator: \.isWhitespace)
+      guard let file = words.last, words.count == 1 || words.count == 2 && importFormats.contains(words[0]) else {
+        return outsideNote
+      }
+      return ":import \(file)"
+    default: return outsideNote
     }
   }
+
+  private static let importFormats: [Substring] = ["hurl", "http", "curl"]
+
+  /// Where nothing is said of a shell yet.
+  private static let outsideNote = "^Z leaves for a shell, and fg comes back"
 
   /// `showw $1`: nothing else of the language is meant by the word.
   private static func misspelled(_ word: String, _ rest: String) -> HabitualInput? {

@@ -19,6 +19,8 @@ enum HabitualInput: Hashable {
     guard !first.isEmpty else { return nil }
     if let piped = Self.piped(input) {
       self = piped
+    } else if let status = Self.status(input) {
+      self = status
     } else if let command = Self.command(String(first), String(rest)) {
       self = command
     } else if let foreign = ForeignInput(input) {
@@ -34,6 +36,7 @@ enum HabitualInput: Hashable {
 
   /// Something that is not a request: a body, a value, a field.
   private static func bare(_ input: String, _ first: Substring, _ rest: Substring) -> HabitualInput? {
+    if let named = named(input) { return named }
     let beginsValue = first.hasPrefix("$") ? first.count > 1 : ["true", "false", "null", "not", "if"].contains(first)
     if beginsValue, !input.contains("\n") { return .command(":print \(input)") }
     switch input.first {
@@ -57,6 +60,30 @@ enum HabitualInput: Hashable {
     return field(first) ?? host(first) ?? misspelledTool(first, rest)
   }
 
+  /// `HTTP 200` of a .hurl file.
+  private static func status(_ input: String) -> HabitualInput? {
+    let line = input.prefix { !$0.isNewline }
+    guard let status = line.wholeMatch(of: /HTTP(?:\/[0-9.]+)?\s+([0-9]{3}|\*)\s*/)?.output.1 else { return nil }
+    return .hint(
+      ErrorReport(
+        "this is what a .hurl file expects of the request above it",
+        notes: ["after the request: GET /path expect \(status == "*" ? "any status" : status)"]))
+  }
+
+  /// `$r = GET /me`, `$n = 3`
+  private static func named(_ input: String) -> HabitualInput? {
+    guard let found = input.wholeMatch(of: /\$([A-Za-z_][\w\-]*)\s*=(?!=)\s*(.*)/)?.output else { return nil }
+    func shown(_ line: String) -> String { TypedSecrets.masked(line).replacing(TypedSecrets.mask, with: "…") }
+    let words = found.2.split(maxSplits: 2, whereSeparator: \.isWhitespace)
+    if words.count > 1, Keywords.isMethod(String(words[0])) {
+      return .hint(
+        ErrorReport("a response is named by a label", notes: [shown("\(found.1): \(words[0]) \(words[1])")]))
+    }
+    return .hint(
+      ErrorReport(
+        "let gives a name its value", notes: [shown("let \(found.1) = \(found.2.isEmpty ? "…" : found.2)")]))
+  }
+
   static let shellNote = "^Z leaves for one, and fg comes back"
 
   /// `Accept:text/plain`, `name=value`, `page==2`: what belongs to a request.
@@ -68,8 +95,8 @@ enum HabitualInput: Hashable {
     if separator.hasPrefix("=$(") || separator.hasPrefix("=`") {
       return .hint(
         ErrorReport(
-          "what a line brings has a name already",
-          notes: ["type the line alone: its response is $_, as in let \(name.lowercased()) = $_.body.member"]))
+          "there is no shell here",
+          notes: ["type the line alone; then let \(name.lowercased()) = $_.body.member names what it brought"]))
     }
     guard separator.hasPrefix("=") || separator.hasPrefix(":="), !separator.hasPrefix("=>") else {
       guard separator.hasPrefix(":"), separator.count > 1, value.first?.isNumber != true, !name.contains(".") else {

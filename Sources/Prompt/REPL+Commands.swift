@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Formats
+internal import Imports
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -56,8 +57,9 @@ extension REPL {
     case .check: check(argument)
     case .fmt: format(argument)
     case .edit: await edit(argument)
-    case .import: await importCurl(argument)
-    case .repeat: await repeatRequest(argument)
+    case .import: await importCurl(argument.map(Self.withoutFormat))
+    case .repeat:
+      if let refusal = refusal(ofRepeating: argument ?? "") { fail(refusal) } else { await repeatRequest(argument) }
     case .timing: timing(argument)
     case .history: listHistory(argument)
     case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
@@ -71,6 +73,31 @@ extension REPL {
   mutating func fail(_ report: ErrorReport) {
     isFailed = true
     errors.print(report)
+  }
+
+  /// `http a.http`, as `workbench import` takes it: the file, whose name says what it is.
+  private static func withoutFormat(_ argument: String) -> String {
+    let words = argument.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard words.count == 2, ForeignScript(rawValue: words[0]) != nil, ForeignScript(fileName: words[1]) != nil else {
+      return argument
+    }
+    return words[1]
+  }
+
+  /// What is wrong with the text after `:repeat`; nil: nothing that can be said of a part of it.
+  private func refusal(ofRepeating argument: String) -> ErrorReport? {
+    let first = argument.prefix { !$0.isWhitespace }
+    if let number = Int(first) {
+      let isResponse = run.exchanges.indices.contains(number &- 1)
+      let again = isResponse ? [":repeat $\(number) sends $\(number) again"] : []
+      let times = "several times: for $i in range(1, \(max(2, number))) { GET … }"
+      return ErrorReport("a number is not what :repeat takes", notes: again + [times])
+    }
+    let text = first.hasPrefix("$") ? argument.dropFirst(first.count).drop(while: \.isWhitespace) : argument[...]
+    let source = SourceText(name: "<repeat>", text: String(text))
+    // The line is not shown: what is secret in it is not known in a part of a line.
+    guard let found = Parser.repetitionError(in: source)?.diagnostic(in: source) else { return nil }
+    return ErrorReport(found.message, notes: [found.label ?? Command.repeat.example])
   }
 
   private mutating func complain(_ error: CommandError<Command>, about line: String) {

@@ -35,6 +35,7 @@ extension REPL {
       case .value:
         printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
         if text == "[]", let note = noteOnMissingMember(expression, in: source) { errors.note(note) }
+        if let note = noteOnCountedText(expression) { errors.note(note) }
       }
     } catch {
       isFailed = true
@@ -58,6 +59,21 @@ extension REPL {
     else { return nil }
     let members = first.object.map { "; the first has \($0.members.prefix(8).map(\.key).joined(separator: ", "))" }
     return "none of the \(found.count) elements has \"\(name)\"\(members ?? ""); how many there are: … | count"
+  }
+
+  /// Says of `$_.body | count` that it is how long a text is, where the pieces of a stream were meant; nil: it is not.
+  private func noteOnCountedText(_ expression: ExpressionSyntax) -> String? {
+    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count", case .reference(let body) = pipe.input,
+      body.segments.count == 1, case .name("body")? = body.segments.first?.kind,
+      let exchange = exchange(called: body.root.text)?.exchange, exchange.description.head.stream == nil
+    else { return nil }
+    let pieces: String
+    switch exchange.response.streamKind {
+    case .events: pieces = "events"
+    case .lines: pieces = "values, one for each line"
+    case .text, nil: return nil
+    }
+    return "the length of a text: with \"stream\" in the request, .body is a list of \(pieces)"
   }
 
   /// The responses of a loop or of all rounds, each in a line, and how one of them is written.

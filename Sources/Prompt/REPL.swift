@@ -222,7 +222,7 @@ package struct REPL {
 
   private mutating func perform(habit: String, typed input: String, isPiped: Bool = false) async -> Bool {
     switch HabitualInput(habit) {
-    case nil, .foreign(.open)?: await perform(typed: input)
+    case nil, .foreign(.open)?: await perform(typed: Self.withMethod(input))
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
     case .foreign(.script(let meaning))?: await perform(meaning, isPiped: isPiped)
@@ -231,6 +231,18 @@ package struct REPL {
   }
 
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
+  /// A line whose method is in lowercase, as it is meant: what is wrong is said of that.
+  private static func withMethod(_ line: String) -> String {
+    let text = line.drop(while: \.isWhitespace)
+    let word = text.prefix { !$0.isWhitespace }
+    let method = word.uppercased()
+    let rest = text.dropFirst(word.count)
+    guard word != method, Keywords.commonMethods.contains(method),
+      let next = rest.first(where: { !$0.isWhitespace }), next != "="
+    else { return line }
+    return method + rest
+  }
+
   private mutating func perform(_ meaning: MeantScript, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable))
     if let refusal = refusal(of: meaning) { return fail(refusal) }

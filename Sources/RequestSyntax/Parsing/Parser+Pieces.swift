@@ -46,18 +46,33 @@ extension Parser {
   public static func parseRepetition(_ source: SourceText) -> (repetition: RepeatSyntax, hasEnd: Bool)? {
     var parser = Parser(source)
     do throws(SyntaxError) {
-      let interval = parser.takeKeyword("every") ? try parser.operand() : nil
-      let limit = parser.takeKeyword("for") ? try parser.operand() : nil
-      let hasEnd = parser.takeKeyword("until")
-      parser.allowsMembers = true
-      let never = ExpressionSyntax.literal(LiteralSyntax(kind: .false, range: .nowhere))
-      let condition = hasEnd ? try parser.expression() : never
+      let read = try parser.typedRepetition()
       parser.lexer.skipTrivia()
-      guard parser.lexer.isAtEnd, parser.errors.isEmpty else { return nil }
-      return (RepeatSyntax(interval: interval, limit: limit, condition: condition), hasEnd)
+      return parser.lexer.isAtEnd && parser.errors.isEmpty ? read : nil
     } catch {
       return nil
     }
+  }
+
+  /// What is wrong with the beginning of such a text; nil: nothing.
+  public static func repetitionError(in source: SourceText) -> SyntaxError? {
+    var parser = Parser(source)
+    do throws(SyntaxError) {
+      _ = try parser.typedRepetition()
+      return parser.errors.first
+    } catch {
+      return error
+    }
+  }
+
+  private mutating func typedRepetition() throws(SyntaxError) -> (repetition: RepeatSyntax, hasEnd: Bool) {
+    let interval = takeKeyword("every") ? try operand() : nil
+    let limit = takeKeyword("for") ? try operand() : nil
+    let hasEnd = takeKeyword("until")
+    allowsMembers = true
+    let never = ExpressionSyntax.literal(LiteralSyntax(kind: .false, range: .nowhere))
+    let condition = hasEnd ? try expression() : never
+    return (RepeatSyntax(interval: interval, limit: limit, condition: condition), hasEnd)
   }
 
   /// What other tools accept after a target; nil if it is one of our own words.
