@@ -143,6 +143,8 @@ extension CurlCommand.ParseError {
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .missingURL: ErrorReport("this curl line has no URL")
     case .severalURLs(let urls) where urls.contains { ["}", "]"].contains($0.last) && !$0.contains("://") }:
+      Self.tornJSON.report
+    case .tornJSON:
       ErrorReport("a shell would take this JSON apart at its spaces and quotes", notes: ["quote it: -d '{\"a\": 1}'"])
     case .severalURLs(let urls):
       ErrorReport(

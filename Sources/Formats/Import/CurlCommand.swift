@@ -10,6 +10,8 @@ package struct CurlCommand: Hashable {
     case missingValue(option: String)
     case missingURL
     case severalURLs([String])
+    /// JSON without quotation marks around it: a shell takes its own.
+    case tornJSON
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
     /// What only a profile says, as the setting that it is there.
@@ -135,6 +137,7 @@ package struct CurlCommand: Hashable {
   ) throws(ParseError) {
     let isWindows = line.contains("^\"") || line.split(whereSeparator: \.isNewline).contains { $0.hasSuffix(" ^") }
     if isWindows { throw .windows }
+    if ShellWords.hasTornJSON(line) { throw .tornJSON }
     let command: ShellWords.Command
     do { command = try ShellWords.command(line, expansion) } catch { throw .words(error) }
     if command.input != nil || command.rest.first == "<" { throw .words(.operatorFound("<")) }

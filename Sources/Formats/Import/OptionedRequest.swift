@@ -66,10 +66,11 @@ struct OptionedRequest {
     let text = ([line[..<start]] + next).joined(separator: "\n")
     let own = Parser.parse(SourceText(name: "", text: line), items: .typed)
     guard !own.errors.isEmpty, let request = OptionedRequest(text) else { return nil }
+    if ShellWords.hasTornJSON(options) { return .hint(CurlCommand.ParseError.tornJSON.report) }
     do throws(ShellWords.ParseError) {
       let command = try ShellWords.command(options, .references)
       guard command.rest.allSatisfy(\.isWhitespace) else {
-        return .hint(CurlCommand.ParseError.words(.operatorFound(command.rest.first ?? "|")).report)
+        return .hint(refusal(of: command.rest, after: command.words))
       }
       do throws(Refusal) {
         return .script(try request.with(command.words, from: command.input, to: command.output, read: read))
@@ -77,6 +78,18 @@ struct OptionedRequest {
     } catch {
       return error == .open ? .open : .hint(CurlCommand.ParseError.words(error).report)
     }
+  }
+
+  /// Why a line does not go on after the options with `|`, `;` or `&`.
+  private static func refusal(of rest: Substring, after words: [String]) -> ErrorReport {
+    let sign = rest.first ?? "|"
+    let last = ShellVariable.spelled(words.last ?? "")
+    if sign == "|", let item = last.wholeMatch(of: /([\w\-]+)=(\$[\w.\-\[\]]+)/)?.output {
+      return ErrorReport(
+        "\"|\" ends the options of a request",
+        notes: ["what is computed is in braces: form { \(item.1): \(item.2) | … }, in place of the option"])
+    }
+    return ErrorReport("\"\(sign)\" is for a shell", notes: ["leave it out, and what follows it"])
   }
 
   /// `-f` as HTTPie has it: the items before or after it are a form. For curl, it is about the exit status.

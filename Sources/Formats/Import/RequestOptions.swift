@@ -13,6 +13,7 @@ struct RequestOptions {
   init(_ given: [String]) throws(Refusal) {
     var rest = given[...]
     var login: String?
+    var loginOption = ""
     var scheme = "basic"
     while let word = rest.popFirst() {
       var (option, attached) = Self.divided(word)
@@ -25,7 +26,9 @@ struct RequestOptions {
         return value
       }
       switch option {
-      case "-a", "--auth": login = try value()
+      case "-a", "--auth":
+        login = try value()
+        loginOption = option
       case "-A" where ["basic", "digest", "bearer"].contains(attached ?? rest.first), "--auth-type":
         scheme = try value()
       case "-p", "--print":
@@ -58,6 +61,13 @@ struct RequestOptions {
       }
     }
     guard let login else { return }
+    if ["basic", "digest"].contains(scheme), !login.contains(":") {
+      let user = ShellVariable.spelled(login)
+      throw Refusal(
+        ErrorReport(
+          "there is no password after the user \"\(user)\"",
+          notes: ["in the line: \(loginOption) \(user):…", "typed: auth \(scheme) \"\(user)\", $env.PASSWORD"]))
+    }
     switch scheme {
     case "bearer": words += ["--oauth2-bearer", login]
     case "digest": words += ["--digest", "--user", login]

@@ -187,6 +187,31 @@ package enum ShellWords {
     return (String(text.dropLast(rest.count)), String(rest.dropFirst().drop(while: \.isWhitespace)))
   }
 
+  /// Whether the data of a line is JSON without quotation marks around it, `-d {"a":1}`: nobody means what a shell makes
+  /// of it.
+  static func hasTornJSON(_ line: String) -> Bool {
+    let (backslash, single, double) = (UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""))
+    var quote: UInt8?
+    var isEscaped = false
+    var beginsWord = true
+    for index in line.utf8.indices {
+      let byte = line.utf8[index]
+      defer {
+        isEscaped = !isEscaped && byte == backslash && quote != single
+        beginsWord = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n")].contains(byte)
+      }
+      if let open = quote {
+        if byte == open, open == single || !isEscaped { quote = nil }
+      } else if byte == single || byte == double {
+        if !isEscaped { quote = byte }
+      } else if byte == UInt8(ascii: "-"), beginsWord {
+        let option = /(?:-[A-Za-z]*d|--data(?:-raw|-binary|-ascii)?|--json)(?:=|(?:\s|\\\n)*)(?:\[?\{"|\[")/
+        if line[index...].prefixMatch(of: option) != nil { return true }
+      }
+    }
+    return false
+  }
+
   /// A comment about what is left out of a line: the commands after the first.
   package static func note(of rest: Substring) -> CommentSyntax {
     CommentSyntax("without: \(rest)", standsAlone: false)
