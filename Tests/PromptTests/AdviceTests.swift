@@ -8,7 +8,7 @@ import Testing
     await PromptSession(answers: [answer, .json("{}")]).pipe(["GET https://a.test/x"] + lines).screen
   }
 
-  @Test(arguments: ["$_.body[0].data", "$_.events", "$1.body[0]"])
+  @Test(arguments: ["$_.body[0].data", "$_.events", "$1.body[0]", "$_.body | count"])
   func `events need stream`(line: String) async {
     let response = Response(
       status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody(Array("data: 1\n\n".utf8)))
@@ -64,14 +64,17 @@ import Testing
     ("curl --hedaer 'A: b' https://a.test/x", "did you mean --header?"),
     ("curl -d {\"a\": 1} https://a.test/x", "quote it: -d '{\"a\": 1}'"),
     ("POST https://a.test/x -d {\"a\": 1}", "quote it: -d '{\"a\": 1}'"),
-    ("TOKEN=$(curl https://a.test/x)", "let token = $_.body.member"), ("`date`", "there is no shell here"),
+    ("TOKEN=$(curl https://a.test/x)", "there is no shell here"),
+    ("TOKEN=$(curl https://a.test/x)", "then let token = $_.body.member names what it brought"),
+    ("`date`", "there is no shell here"),
     ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
     ("curl -c jar https://a.test/x", "a profile keeps the cookies"),
     ("$1.body.match(/a/)", "functions follow a pipe: … | match"),
     (":profile remove local", "there is no profile \"local\""),
-    ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for one"),
+    ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for a shell"),
     ("workbench send GET /x", "= only: GET /x\n"), ("workbench prompt http://a.test", "= :profile http://a.test\n"),
-    ("workbench eval '1 + 1'", "= :print 1 + 1\n"), ("workbench runs", "^Z leaves for one"),
+    ("workbench eval '1 + 1'", "= :print 1 + 1\n"), ("workbench runs", "^Z leaves for a shell"),
+    ("workbench import api.http", "= :import api.http\n"), ("workbench import http x.http", "= :import x.http\n"),
     ("workbench", ":help shows what can be typed"),
     ("GET https://a.test/ auth bearer token", "a value by its name: auth bearer $name"),
     ("GET https://a.test/ auth bearer literal", "a text is between quotes: auth bearer \"…\""),
@@ -110,9 +113,58 @@ import Testing
     ("GET https://a.test/a b", "in a URL, a space is written %20; an item has a value: b=…"),
     ("sequence mk(a) { GET https://a.test/{$a} }\nmk(\"bob\")", "run mk(\"bob\")"),
     ("GET /x 2>/dev/null", "leave out 2>…"),
+    ("GET https://a.test/x expect body.item contain \"a\"", "did you mean contains?"),
+    ("GET https://a.test/x expect body.item startswith \"a\"", "did you mean starts-with?"),
+    ("GET https://a.test/x expect body.item start \"a\"", "did you mean starts-with?"),
+    ("GET https://a.test/x expect 200 timout 1s", "did you mean timeout?"),
+    ("GET /orders?per_page=20 while $_.links.next", "p: GET ($p.links.next ?? \"/orders?per_page=20\") repeat until"),
+    ("GET /job while $_.body.busy", "there is no while: repeat until …"),
+    ("get https://a.test/get?a=1&b=two words", "in a URL, a space is written %20"),
+    ("HTTP 200", "after the request: GET /path expect 200\n"), ("HTTP *", "GET /path expect any status\n"),
+    ("POST https://a.test/x -f a=1 csrf=$_.text | xpath(\"string(//input)\")", "form { csrf: $_.text | … }"),
+    ("POST https://a.test/x -d a=1 && ls", "leave it out, and what follows it"),
+    (":8411/basic-auth/joe -a joe", "there is no password after the user \"joe\"\n = in the line: -a joe:…"),
+    ("r = GET /me", "a response is named by a label: r: GET /me\n"),
+    ("let r = GET /me", "a response is named by a label: r: GET /me\n"),
+    ("$r = GET /me", "a response is named by a label\n = r: GET /me\n"), ("$n = 3", "= let n = 3\n"),
+    ("POST https://a.test/x -d {\"item\":\"cup\",\"quantity\":1}", "quote it: -d '{"),
+    ("curl -d {\"item\":\"cup\"} https://a.test/x", "quote it: -d '{"),
+    ("curl https://a.test/x --json [{\"a\":1}]", "quote it: -d '{"),
+    ("POST https://a.test/x json { a: 1\nb: 2 }", "a comma is missing between the members"),
+    ("POST https://a.test/x json [1\n2]", "a comma is missing between the elements"),
+    ("POST https://a.test/x a=$HOME", "a variable of the environment is $env.HOME"),
+    ("$HOME", "a variable of the environment is $env.HOME"),
+    ("POST https://a.test/x a=b quantity:=2,", "items are separated by spaces, without commas"),
+    ("for $i in [201, 202] { GET :8411/status/{$i} }", "write http://localhost:8411/status/{$i}\n"),
+    ("GET https://a.test/x expect status 201", "found \"201\"\n"),
+    ("GET https://a.test/x expect status 201", "^^^ write expect 201,"),
+    (":repeat 1", ":repeat $1 sends $1 again"), (":repeat 3 times", "for $i in range(1, 3) { GET … }"),
+    (":repeat every 1s until body.state == done", "write $done for its value, \"done\" for the text"),
+    ("q", ":quit or ^D leaves"), ("let x == 3", "one = gives a name its value: let x = 3\n"),
+    ("profile p { base https://a.test auth bearer }", "such as auth bearer $env.TOKEN"),
+    ("POST https://a.test/x item=“mug”", "the quotes of item are sent, too"),
+    ("POST https://a.test/x item=“big mug”", "quotes are \" or '"),
   ])
   func `what was meant is said`(line: String, advice: String) async {
     let text = await screen(.json("{}"), line)
     #expect(text.contains(advice), "\(text)")
+  }
+
+  @Test(arguments: ["import http x.http", ":import http x.http", ":import x.http"])
+  func `the format of a file that is imported may be said`(line: String) async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.files["x.http"] = Array("GET https://a.test/y\n".utf8)
+    let outcome = await session.pipe([line])
+    #expect(outcome.requests.map(\.url) == ["https://a.test/y"], "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    "POST https://a.test/x -d '{\"a\":1}'", "POST https://a.test/x -H 'A: -d {\"b' -d a=1",
+    "curl https://a.test/x -d '{\"a\":1}'", "curl https://a.test/x -d \"{\\\"a\\\":1}\"",
+    "curl https://a.test/x -d {\\\"a\\\":1}",
+  ])
+  func `JSON with quotes around it is sent`(line: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([line])
+    #expect(outcome.requests.count == 1, "\(outcome.screen)")
   }
 }

@@ -239,10 +239,10 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    (":repeat 1", ["https://a.example/1"]), (":repeat 1 every 1s until status == 200", ["https://a.example/1"]),
-    (":repeat", ["https://a.example/2"]),
+    (":repeat $1", ["https://a.example/1"]), (":repeat $1 every 1s until status == 200", ["https://a.example/1"]),
+    (":repeat", ["https://a.example/2"]), (":repeat 1", []), (":repeat 2 times", []),
   ])
-  func `a number says which request is repeated, as in other commands`(line: String, urls: [String]) async {
+  func `a request is named that is repeated, and how often is no number`(line: String, urls: [String]) async {
     let session = PromptSession(answers: Array(repeating: .json("{}"), count: 3))
     let outcome = await session.pipe(["GET https://a.example/1", "GET https://a.example/2", line])
     #expect(outcome.requests.dropFirst(2).map(\.url) == urls, "\(outcome.screen)")
