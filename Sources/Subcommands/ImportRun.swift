@@ -29,11 +29,12 @@ package struct ImportRun: Sendable {
   }
 
   private let world: World
-  private let format: Format
+  private let format: Format?
   private let options: Options
   private let printer: Printer
 
-  package init(world: World, format: Format, options: Options = Options()) {
+  /// - Parameter format: what the files are; nil: as each is called.
+  package init(world: World, format: Format?, options: Options = Options()) {
     self.world = world
     self.format = format
     self.options = options
@@ -44,6 +45,16 @@ package struct ImportRun: Sendable {
   package static let unquotedLine =
     "a curl line is one word, in quotes: workbench import curl 'curl … URL'; or - reads it"
 
+  /// What a file is by its name, or a word by its beginning; nil: neither says it.
+  private static func format(of file: String) -> Format? {
+    if file.hasPrefix("curl ") { return .curl }
+    return switch ForeignScript(fileName: file) {
+    case .hurl?: .hurl
+    case .http?: .http
+    case nil: nil
+    }
+  }
+
   /// - Returns: `remarks` if something is different, `usage` if something was refused, `file` if one cannot be read or
   ///   written; of several files, the worst.
   package func run(files: [String]) -> ExitCode {
@@ -51,29 +62,40 @@ package struct ImportRun: Sendable {
       ErrorPrinter(printer).print(ErrorReport(Self.unquotedLine))
       return .usage
     }
+    var known: [(file: String, format: Format)] = []
+    for file in files {
+      guard let format = format ?? Self.format(of: file) else {
+        ErrorPrinter(printer).print(
+          ErrorReport(
+            "\"\(file)\" does not say what it is by its ending, .hurl or .http",
+            notes: ["say it before the files: workbench import hurl|http|curl FILE"]))
+        return .usage
+      }
+      known.append((file, format))
+    }
     guard files.count == 1 || options.directory != nil else {
       ErrorPrinter(printer).print(
         ErrorReport("several files make several scripts", notes: ["say where they go: -o DIR"]))
       return .usage
     }
-    if options.environments != nil, format != .http || options.directory == nil {
+    if options.environments != nil, !known.allSatisfy({ $0.format == .http }) || options.directory == nil {
       ErrorPrinter(printer).print(
-        ErrorReport("each environment becomes a script of its own", notes: ["import http FILE --env ENV -o DIR"]))
+        ErrorReport("each environment becomes a script of its own", notes: ["import FILE.http --env ENV -o DIR"]))
       return .usage
     }
     let order: [ExitCode] = [.success, .remarks, .usage, .file]
-    let codes = files.map(read) + (options.environments.map { [readEnvironments($0)] } ?? [])
+    let codes = known.map { read($0.file, as: $0.format) } + (options.environments.map { [readEnvironments($0)] } ?? [])
     return codes.max { (order.firstIndex(of: $0) ?? 0) < (order.firstIndex(of: $1) ?? 0) } ?? .success
   }
 
-  private func read(_ file: String) -> ExitCode {
+  private func read(_ file: String, as format: Format) -> ExitCode {
     let errors = ErrorPrinter(printer)
     do throws(FileError) {
       // A line in quotes is one as it stands.
       let isLine = format == .curl && file.hasPrefix("curl ")
       let source =
         isLine ? SourceText(name: "<line>", text: file) : try ScriptFile(file, in: world, isForeign: true).source
-      let imported = read(source)
+      let imported = read(source, as: format)
       errors.print(imported.diagnostics)
       let faults = Self.faults(of: imported)
       errors.print(faults)
@@ -158,7 +180,7 @@ package struct ImportRun: Sendable {
     return plain.isEmpty ? "environment" : plain
   }
 
-  private func read(_ source: SourceText) -> ImportedScript {
+  private func read(_ source: SourceText, as format: Format) -> ImportedScript {
     switch format {
     case .hurl: ForeignScript.hurl.read(source, isExact: options.isExact, values: options.values)
     case .http: ForeignScript.http.read(source, isExact: options.isExact, values: options.values)

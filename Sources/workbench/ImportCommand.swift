@@ -3,23 +3,25 @@ internal import Prompt
 internal import Sessions
 internal import Subcommands
 
-/// `workbench import hurl FILE…`: what other tools wrote, as scripts.
+/// `workbench import FILE…`: what other tools wrote, as scripts.
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", _superCommandName: Workbench.name,
     abstract: "Make scripts of what other tools wrote: hurl, http or curl.",
+    usage: "workbench import [hurl|http|curl] <file> ... [<options>]",
     discussion: """
+      What a file is its ending says, .hurl, .http or .rest; otherwise hurl, http or curl says it before the files. \
       Nothing is sent. What is different in the script, and what was left out of it, is said with its place. Passwords \
       and tokens in the file become variables of the environment. A .hurl or .http file can also be run as it is: \
       workbench run FILE.hurl. Exit codes: 0 all of it is the same; 2 something was left out, or the file cannot be \
       read as what it is said to be; 3 something is different; 25 a file cannot be read or written.
       """)
 
-  @Argument(help: "What the files are: hurl, http (of an editor), or curl (lines of a shell).")
-  var format: ImportRun.Format
-
-  @Argument(help: "The files, or a curl line in quotes, 'curl -d …'; - is standard input.", completion: .file())
-  var files: [String]
+  @Argument(
+    help: ArgumentHelp(
+      "The files, or a curl line in quotes, 'curl -d …'; - is standard input. Before them: hurl, http (of an editor) or curl (lines of a shell), where their endings do not say it.",
+      valueName: "file"), completion: .file())
+  var words: [String]
 
   @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write FILE.wb for each file here.", valueName: "dir"))
   var output: String?
@@ -44,6 +46,12 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var colors: ColorOptions
 
+  func validate() throws {
+    if words.count == 1, ImportRun.Format(rawValue: words[0]) != nil {
+      throw ValidationError("Missing expected argument '<file> ...'")
+    }
+  }
+
   func run() throws {
     var options = ImportRun.Options()
     options.directory = output
@@ -51,9 +59,9 @@ struct ImportCommand: ParsableCommand {
     options.isExact = exact
     options.environments = environments
     for setting in settings { options.values[setting.name] = setting.value }
+    let format = ImportRun.Format(rawValue: words[0])
+    let files = format == nil ? words : Array(words.dropFirst())
     let code = ImportRun(world: .real(color: colors.color), format: format, options: options).run(files: files)
     try code.check()
   }
 }
-
-extension ImportRun.Format: ExpressibleByArgument {}
