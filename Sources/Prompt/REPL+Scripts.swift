@@ -69,8 +69,13 @@ extension REPL {
   }
 
   mutating func importCurl(_ argument: String?) async {
-    guard let argument else {
+    guard var argument else {
       return fail(ErrorReport("a curl line or a file is missing", notes: [Command.import.example]))
+    }
+    // As `workbench import` has it, `hurl FILE`.
+    let words = argument.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    if words.count == 2, ForeignScript(rawValue: words[0]) != nil, ForeignScript(fileName: words[1]) != nil {
+      argument = words[1]
     }
     do {
       if !argument.hasPrefix("curl "), let format = ForeignScript(fileName: argument) {

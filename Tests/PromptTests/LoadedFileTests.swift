@@ -38,6 +38,16 @@ import UploaderCore
     #expect(outcome.screen.contains(advice), "\(outcome.screen)")
   }
 
+  @Test(arguments: [":import a.http", ":import http a.http", ":import hurl  b.hurl"])
+  func `what the file to import is may be said before it`(line: String) async {
+    var session = PromptSession(answers: [.json("1")])
+    session.files = [
+      "a.http": Array("GET https://a.example/x\n".utf8), "b.hurl": Array("GET https://a.example/x\n".utf8),
+    ]
+    let outcome = await session.pipe([line])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
+  }
+
   @Test func `a variable of the process stays what it is`() async {
     let outcome = await Self.session().pipe([":load .env", "GET https://a.example/{$env.OUTSIDE_OWN}"])
     #expect(outcome.requests.map(\.url) == ["https://a.example/own"], "\(outcome.screen)")

@@ -53,6 +53,22 @@ import Testing
     #expect(imported.code == 0 && imported.output.contains("POST http://127.0.0.1:1/x"), "\(imported)")
   }
 
+  @Test(arguments: ["a.hurl", "a.http", "a.rest", "curl http://127.0.0.1:1/x"])
+  func `what a file is, its ending says`(name: String) async throws {
+    let file = try TemporaryFile("GET http://127.0.0.1:1/x\n", name: name.contains(":") ? "a.sh" : name)
+    let imported = try await Workbench.run(["import", name.contains(":") ? name : file.path])
+    #expect(imported.code == 0 && imported.output.contains("GET http://127.0.0.1:1/x"), "\(imported)")
+  }
+
+  @Test func `what a file is has to be said where its ending does not say it`() async throws {
+    let file = try TemporaryFile("GET http://127.0.0.1:1/x\n", name: "a.txt")
+    let imported = try await Workbench.run(["import", file.path])
+    #expect(imported.code == 2 && imported.errors.contains("workbench import hurl|http|curl FILE"), "\(imported)")
+    #expect(try await Workbench.run(["import", "http", file.path]).code == 0)
+    let missing = try await Workbench.run(["import", "http"])
+    #expect(missing.code == 2 && missing.errors.contains("Missing expected argument"), "\(missing)")
+  }
+
   @Test func `what is imported sends what curl sends`() async throws {
     let log = Log()
     let server = try LoopbackServer { connection in
