@@ -4,7 +4,8 @@ struct CommandLineWords {
   static let optionsWithValue: Set<String> = [
     "--set", "--store", "--color", "--output", "-o", "--profile", "-p", "--from", "--again", "--done", "--break-on",
     "--run", "--script", "--key", "--count", "-c", "--keep", "--jobs", "-j", "--vars", "--env-file", "--use", "--data",
-    "-d", "-H", "--header", "-u", "--user", "-X", "--request", "--report", "--tags",
+    "-d", "-H", "--header", "-u", "--user", "-X", "--request", "-a", "--auth", "-A", "--auth-type", "--report",
+    "--tags",
     "--only", "--shard", "--repeat", "--retry-failed", "--expires", "--env",
     "--rows", "--rate", "--out", "--select", "--failed", "--unknown", "--stop-after", "--resume",
   ]

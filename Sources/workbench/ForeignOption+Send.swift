@@ -25,6 +25,6 @@ extension ForeignOption {
   private static let own: Set<String> = [
     "-H", "--header", "-u", "--user", "-X", "--request", "-i", "--include", "-I", "--head", "-d", "--data", "-o",
     "--output", "-v",
-    "--verbose", "-p", "-b", "--form", "--color", "--set", "--use", "-h",
+    "--verbose", "-a", "--auth", "-A", "--auth-type", "-p", "-b", "--form", "--color", "--set", "--use", "-h",
   ]
 }

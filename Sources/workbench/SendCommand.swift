@@ -53,20 +53,38 @@ struct SendCommand: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Show the request and the headers too.")
   var verbose = false
 
-  @Option(name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue, help: .hidden)
+  @Option(
+    name: [.customShort("H"), .customLong("header")], parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A header, as for curl: Name: value.", valueName: "header"))
   var curlHeader: [String] = []
 
-  @Option(name: [.customShort("u"), .customLong("user")], parsing: .unconditional, help: .hidden)
+  @Option(
+    name: [.customShort("u"), .customLong("user")], parsing: .unconditional,
+    help: ArgumentHelp("Who signs in, as for curl: user:password.", valueName: "user"))
   var curlUser: String?
 
-  @Option(name: [.customShort("X"), .customLong("request")], help: .hidden)
+  @Option(
+    name: [.customShort("X"), .customLong("request")],
+    help: ArgumentHelp("The method, as for curl.", valueName: "method"))
   var curlMethod: String?
 
-  @Flag(name: [.customShort("i"), .customLong("include")], help: .hidden)
+  @Flag(
+    name: [.customShort("i"), .customLong("include")],
+    help: "Show the status and the headers before the body, as for curl.")
   var curlInclude = false
 
-  @Flag(name: [.customShort("I"), .customLong("head")], help: .hidden)
+  @Flag(name: [.customShort("I"), .customLong("head")], help: "Send HEAD, as for curl.")
   var curlHead = false
+
+  @Option(
+    name: [.customShort("a"), .customLong("auth")], parsing: .unconditional,
+    help: ArgumentHelp("Who signs in, as for HTTPie: user:password, or a token.", valueName: "auth"))
+  var auth: String?
+
+  @Option(
+    name: [.customShort("A"), .customLong("auth-type")],
+    help: ArgumentHelp("How: basic, digest or bearer, as for HTTPie.", valueName: "type"))
+  var authType: String?
 
   @OptionGroup var settings: SettingOptions
 
@@ -91,6 +109,12 @@ struct SendCommand: AsyncParsableCommand {
       let name = cookie.prefix { $0 != "=" }
       throw ValidationError("-b is --body, as for HTTPie: a cookie is a header, 'Cookie:\(name)=…'")
     }
+    // `-A` is HTTPie's; curl's says who asks.
+    if let authType, !["basic", "digest", "bearer"].contains(authType) {
+      throw ValidationError(
+        "-A is --auth-type, as for HTTPie: basic, digest or bearer; who asks is a header, 'User-Agent:…'")
+    }
+    if authType != nil, auth == nil { throw ValidationError("--auth-type says how, and --auth who: -a user:password") }
   }
 
   /// What is asked for; nil: what is shown anyway.
@@ -117,7 +141,7 @@ struct SendCommand: AsyncParsableCommand {
     let isFile = request == ["-"] && data.isEmpty
     let options =
       curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? []) + (curlMethod.map { ["-X", $0] } ?? [])
-      + (curlHead ? ["-I"] : [])
+      + (curlHead ? ["-I"] : []) + (auth.map { ["-a", $0] } ?? []) + (authType.map { ["--auth-type", $0] } ?? [])
     let words = SentWords(request, data: data, isForm: form, options: options)
     try await (isFile ? send.run(file: "-") : send.run(words)).check()
   }

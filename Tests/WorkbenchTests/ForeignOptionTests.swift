@@ -8,8 +8,8 @@ import Testing
 
   @Test(arguments: [
     (["POST", url, "--json", "{\"a\":2}"], "--json is not an option of send: items are JSON, name=text"),
-    (["GET", url, "--auth", "bearer:x"], "'auth basic \"user\", $env.PASSWORD' or 'auth bearer $env.TOKEN' after"),
-    (["GET", url, "-a", "ann:x"], "-a is not an option of send: 'auth basic"),
+    (["GET", url, "-A", "agent/1"], "-A is --auth-type, as for HTTPie: basic, digest or bearer"),
+    (["GET", url, "-A", "bearer"], "--auth-type says how, and --auth who"),
     (["GET", url, "--bearer=xyz"], "--bearer is not an option of send: 'auth bearer $env.TOKEN' after the URL"),
     (["GET", url, "--cookie", "a=b"], "a cookie is a header, 'Cookie:name=value' after the URL"),
     (["GET", url, "-b", "session=abc"], "-b is --body, as for HTTPie: a cookie is a header, 'Cookie:session=…'"),
@@ -51,6 +51,20 @@ import Testing
     #expect(outcome.code == 0 && server.requests.first?.hasPrefix(first) ?? false, "\(outcome) \(server.requests)")
     #expect(outcome.output.contains("ETag: e") == headers, "\(outcome)")
     #expect(outcome.output.hasSuffix("answer") == body, "\(outcome)")
+  }
+
+  /// HTTPie's.
+  @Test(arguments: [
+    (["-a", "ann:pw-of-ann"], "Basic YW5uOnB3LW9mLWFubg=="), (["--auth=ann:pw-of-ann"], "Basic YW5uOnB3LW9mLWFubg=="),
+    (["-A", "bearer", "-a", "token-of-ann"], "Bearer token-of-ann"),
+    (["--auth", "token-of-ann", "--auth-type", "bearer"], "Bearer token-of-ann"),
+  ])
+  func `who signs in may be said as for HTTPie`(options: [String], credential: String) async throws {
+    let server = try LoopbackServer { connection in
+      while try connection.readRequest() != nil { try connection.respond(body: "answer") }
+    }
+    let outcome = try await Workbench.run(["send", "GET", "\(server.url)/x"] + options)
+    #expect(outcome.code == 0 && server.requests.first?.contains("Authorization: \(credential)") ?? false, "\(outcome)")
   }
 
   @Test(arguments: [

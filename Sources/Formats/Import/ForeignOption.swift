@@ -1,7 +1,6 @@
 /// Options of curl and HTTPie that a request and `workbench send` do not have: what is written instead.
 package enum ForeignOption {
   private static let bearer = "'auth bearer $env.TOKEN'"
-  private static let basic = "'auth basic \"user\", $env.PASSWORD'"
   private static let insecure = "a profile says it: profile name { base https://… tls { insecure: true } }"
   private static let redirects = "leave it out: redirects are followed, but with the clause redirects none"
   private static let statuses = "leave it out: the exit code is 1 unless the status is 2xx or 3xx"
@@ -12,8 +11,6 @@ package enum ForeignOption {
   private static let meanings: [String: String] = [
     "--json": "items are JSON, name=text age:=41, and so is '{\"a\": 1}' after the URL",
     "-j": "items are JSON, name=text age:=41, and so is '{\"a\": 1}' after the URL",
-    "--auth": "\(basic) or \(bearer) after the URL", "-a": "\(basic) or \(bearer) after the URL",
-    "--auth-type": "\(basic) or \(bearer) after the URL", "-A": "\(basic) or \(bearer) after the URL",
     "--bearer": "\(bearer) after the URL", "--oauth2-bearer": "\(bearer) after the URL",
     "--digest": "'auth digest \"user\", $env.PASSWORD' after the URL",
     "--cookie": "a cookie is a header, 'Cookie:name=value' after the URL",
