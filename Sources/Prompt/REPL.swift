@@ -60,6 +60,8 @@ package struct REPL {
     world: World, editor: any LineEditor, history: History?, secrets: KnownSecrets = KnownSecrets(),
     failsFast: Bool = false, address: String? = nil, given: GivenValues = [:]
   ) {
+    var world = world
+    world.variableAdvice = ":load .env gives those of a file"
     self.given = given
     self.world = world
     self.editor = editor
@@ -80,7 +82,6 @@ package struct REPL {
       world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)
     var environment = world.programEnvironment
     environment.patience = world.filterPatience
-    environment.variableAdvice = ":load .env gives those of a file"
     run = SequenceRun(ProgramRequestSequence(promptIn: environment, readFile: world.readUsedFile))
   }
 

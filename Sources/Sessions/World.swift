@@ -37,6 +37,8 @@ package struct World: Sendable {
   package var environment: [String: String]
   /// What was read from files of variables: `$env` has them too, and nothing else does.
   package var fileVariables: [String: String] = [:]
+  /// How a variable that is missing gets there; nil: as on a command line.
+  package var variableAdvice: String?
   /// The scripts whose declarations replace those of every script that is run here.
   package var environments: [ScriptFile] = []
   /// The files that values come from, as the options of a command that continues with them: ` --env-file api.env`.
@@ -162,6 +164,7 @@ extension World {
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: variables, ask: ask, runCommand: runCommand)
     program.language = language
+    if let variableAdvice { program.variableAdvice = variableAdvice }
     program.origin = { [transport] url in try? transport.origin(of: url) }
     if let pathOrigin {
       let open = program.openFile

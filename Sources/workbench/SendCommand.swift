@@ -139,9 +139,11 @@ struct SendCommand: AsyncParsableCommand {
       try ExitCode.file.check()
     }
     let isFile = request == ["-"] && data.isEmpty
-    let options =
-      curlHeader.flatMap { ["-H", $0] } + (curlUser.map { ["-u", $0] } ?? []) + (curlMethod.map { ["-X", $0] } ?? [])
-      + (curlHead ? ["-I"] : []) + (auth.map { ["-a", $0] } ?? []) + (authType.map { ["--auth-type", $0] } ?? [])
+    var options = curlHeader.flatMap { ["-H", $0] }
+    for (option, value) in [("-u", curlUser), ("-X", curlMethod), ("-a", auth), ("--auth-type", authType)] {
+      if let value { options += [option, value] }
+    }
+    if curlHead { options.append("-I") }
     let words = SentWords(request, data: data, isForm: form, options: options)
     try await (isFile ? send.run(file: "-") : send.run(words)).check()
   }

@@ -6,7 +6,9 @@ public struct ProgramEnvironment: Sendable {
   /// `$env`.
   public var variables: [String: String]
   /// How a variable gets there that is missing.
-  public var variableAdvice = "export it, or give it with --env-file"
+  public var variableAdvice = Self.commandLineAdvice
+  /// The same on a command line.
+  static let commandLineAdvice = "export it, or give it with --env-file"
   /// Looks at a file; it is read only when it is sent or digested.
   public var openFile: @Sendable (_ path: String) throws(FileError) -> FileSlice
   /// Asks the user for a secret without showing it; nil if nobody can be asked.

@@ -148,14 +148,19 @@ extension ProgramError.Fact {
   /// - Parameters:
   ///   - written: how it is written; in another tool's file, as `{{name}}`.
   ///   - isSecret: whether a secret is made of it, which a command line cannot set.
+  ///   - near: a variable of the same file that may be meant.
   static func missingVariable(
-    _ name: String, in environment: ProgramEnvironment, written: String, isSecret: Bool = false
+    _ name: String, in environment: ProgramEnvironment, written: String, isSecret: Bool = false, near: String? = nil
   ) -> Self {
     var advice = environment.variableAdvice
-    if written.hasPrefix("{{") {
+    // `{{$processEnv NAME}}` is no name that can be set.
+    if written.hasPrefix("{{"), !written.hasPrefix("{{$") {
       let setting = "give it: --set \(written.filter { !"{} ".contains($0) })=…"
-      advice = "export \(name), or \(isSecret ? "give it with --env-file" : setting)"
+      advice =
+        advice == ProgramEnvironment.commandLineAdvice
+        ? "export \(name), or \(isSecret ? "give it with --env-file" : setting)" : "\(advice): \(name)=…"
     }
+    if let near { advice = "did you mean {{\(near)}}? if not: \(advice)" }
     return .missing(
       subject: ProgramError.environment, member: Quoted(written: name), known: Array(environment.variables.keys),
       step: nil, found: nil, hint: advice)

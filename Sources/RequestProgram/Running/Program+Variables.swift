@@ -48,7 +48,8 @@ private struct VariableSearch {
     guard let first = missing.first else { return nil }
     guard missing.count > 1 else {
       let fact = ProgramError.Fact.missingVariable(
-        first.name, in: environment, written: first.source[first.range], isSecret: secrets.contains(first.name))
+        first.name, in: environment, written: first.source[first.range], isSecret: secrets.contains(first.name),
+        near: Self.meant(by: first.source[first.range], in: first.source))
       return ProgramError(fact, in: first.source, at: first.range)
     }
     let places = missing.map { variable in
@@ -58,8 +59,27 @@ private struct VariableSearch {
         name: written.hasPrefix("{{") ? written : variable.name,
         place: "\(variable.source.name):\(place.line):\(place.column)")
     }
-    return ProgramError(
-      .missingVariables(places, advice: environment.variableAdvice), in: first.source, at: first.range)
+    var advice = environment.variableAdvice
+    for variable in missing.prefix(10) {
+      let written = variable.source[variable.range]
+      guard let meant = Self.meant(by: written, in: variable.source) else { continue }
+      advice = "for \(written), did you mean {{\(meant)}}? if not: \(advice)"
+      break
+    }
+    return ProgramError(.missingVariables(places, advice: advice), in: first.source, at: first.range)
+  }
+
+  /// The variable of another tool's file, `@name = …`, that `{{nmae}}` may be; nil: it is none.
+  private static func meant(by written: String, in source: SourceText) -> String? {
+    guard written.hasPrefix("{{"), !written.hasPrefix("{{$") else { return nil }
+    let name = written.filter { !"{} ".contains($0) }
+    var known: [String] = []
+    for line in source[SourceRange(0, source.bytes.count)].split(whereSeparator: \.isNewline) {
+      let text = line.drop(while: \.isWhitespace)
+      guard text.first == "@", let equals = text.firstIndex(of: "=") else { continue }
+      known.append(String(text[..<equals].dropFirst().filter { !$0.isWhitespace }))
+    }
+    return SpellingSuggestion.nearest(to: name, among: known)
   }
 
   mutating func look(in statement: StatementSyntax, _ source: Program.Source, isTopLevel: Bool = false) {
