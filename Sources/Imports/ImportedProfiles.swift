@@ -96,13 +96,13 @@ package struct ImportedProfiles {
   ) -> (names: [StatementSyntax], secrets: [StatementSyntax]) {
     let profiles = connections.indices.map { name(at: $0) }
     let used = addressNames
-    let places = source?.placeholders ?? [:]
+    let places = source?.placeholders() ?? [:]
     var plain: [StatementSyntax] = []
     var secrets: [StatementSyntax] = []
     for (wanted, name) in names {
       var value = ExpressionSyntax.environment(variable(wanted))
       // What is said about it is said where it is used first.
-      if let place = places[wanted] { value = value.placed(at: place) }
+      if let place = places[wanted]?.first { value = value.placed(at: place) }
       if SensitiveName.contains(wanted) || credentials?.contains(name) ?? false, !profiles.isEmpty, !used.contains(name)
       {
         secrets.append(.secret(SecretSyntax(name, value, for: profiles)))
@@ -149,9 +149,11 @@ extension ExpressionSyntax {
 }
 
 extension SourceText {
-  /// Where each `{{name}}` is written first, not counting comments.
-  fileprivate var placeholders: [String: SourceRange] {
-    var places: [String: SourceRange] = [:]
+  /// Where each `{{name}}` is written, in order.
+  ///
+  /// - Parameter inComments: whether those in comments count; in a body, a line with `#` is none.
+  func placeholders(inComments: Bool = false) -> [String: [SourceRange]] {
+    var places: [String: [SourceRange]] = [:]
     var isComment = false
     var isLineStart = true
     var position = 0
@@ -160,11 +162,11 @@ extension SourceText {
       if byte == UInt8(ascii: "\n") {
         (isLineStart, isComment) = (true, false)
       } else if isLineStart, byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") {
-        (isLineStart, isComment) = (false, byte == UInt8(ascii: "#"))
+        (isLineStart, isComment) = (false, byte == UInt8(ascii: "#") && !inComments)
       }
       if !isComment, byte == UInt8(ascii: "{"), let inner = placeholder(at: position) {
         let name = self[inner].trimmed
-        if places[name] == nil { places[name] = SourceRange(position, inner.upperBound + 2) }
+        places[name, default: []].append(SourceRange(position, inner.upperBound + 2))
       }
       position += 1
     }

@@ -115,14 +115,33 @@ extension REPL {
     errors.print(imported.diagnostics)
     isFailed = isFailed || imported.isRefused
     let lifted = LiftedSecrets(imported, environment: world.environment)
+    let known = importedProfiles
     let script = joined(lifted.script)
     if script.statements.isEmpty { return }
     // What the file has is used here, too; what is saved needs it in the environment.
     guard see(lifted.variables.filter { world.variables[$0.key] == nil }) else { return }
+    let faults = faults(of: imported)
+    guard faults.isEmpty else {
+      importedProfiles = known
+      isFailed = true
+      return errors.print(faults)
+    }
     let current = profiles.current
     // Its requests go as it says, also where another profile serves the same origin.
     await perform(script, choosing: script.statements.lazy.compactMap(\.profileName).first)
     if let current, profiles[current] != nil { run.sequence.currentProfile = current }
+  }
+
+  /// Why a file of another tool cannot be performed, with the place in the file and not in what was made of it.
+  private mutating func faults(of imported: ImportedScript) -> [Diagnostic] {
+    var parsed = imported.parsed
+    let texts = parsed.secrets.filter { $0.value.utf8.count >= Secret.fewestBytes }
+    secrets.hide(texts.map { Secret(hidden: $0.value, name: $0.key) })
+    parsed.remarks = []
+    parsed.script = joined(imported.script).withTypedAddresses
+    let checked = ScriptLoader(world).appending(
+      parsed, to: run.sequence, directory: "", mayRunCommands: false, isWhole: true)
+    return checked.diagnostics.filter { $0.severity == .error }
   }
 
   // MARK: Again

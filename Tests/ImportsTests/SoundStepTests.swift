@@ -42,6 +42,14 @@ import Testing
 
 /// What comes before a request in a `.http` file, and what its address goes on with.
 @Suite struct HTTPRequestLineTests {
+  @Test func `what cannot be computed in a body is refused in its own line`() {
+    let body = Imported("POST http://a.test/\n\n{\n  \"a\": 1,\n  \"b\": \"{{$nothing}}\"\n}\n", as: .http)
+    #expect(body.notes == ["refused 5:9 {{$nothing}} cannot be computed here"], "\(body.notes)")
+    let part = "--b\nContent-Disposition: form-data; name=\"a\"\n\n{{$nothing}}\n--b--\n"
+    let form = Imported("POST http://a.test/\nContent-Type: multipart/form-data; boundary=b\n\n\(part)", as: .http)
+    #expect(form.notes == ["refused 7:1 {{$nothing}} cannot be computed here"], "\(form.notes)")
+  }
+
   @Test(arguments: [
     "< ./pre.js", "< {% request.variables.set('a', 1) %}", "<{%\nlet a = 1;\n%}", "< {%\n%}\n# @name x",
   ])

@@ -48,6 +48,17 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
   }
 
+  @Test(arguments: [":import api.http", ":run api.http"])
+  func `a variable that is misspelt in a file is said where it is in the file`(line: String) async {
+    var session = PromptSession(answers: [.json("1")])
+    session.files["api.http"] = Array(
+      "@token = abcdefgh-token\n\nGET https://a.example/x\nAuthorization: Bearer {{tokn}}\n".utf8)
+    let outcome = await session.pipe([line])
+    #expect(outcome.requests.isEmpty && outcome.screen.contains(" --> api.http:4:23\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("did you mean {{token}}? if not: :load .env gives those"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("<input") && !outcome.screen.contains("export"), "\(outcome.screen)")
+  }
+
   @Test func `a variable of the process stays what it is`() async {
     let outcome = await Self.session().pipe([":load .env", "GET https://a.example/{$env.OUTSIDE_OWN}"])
     #expect(outcome.requests.map(\.url) == ["https://a.example/own"], "\(outcome.screen)")

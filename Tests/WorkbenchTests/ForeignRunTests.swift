@@ -68,6 +68,18 @@ import Testing
     #expect(one.code == 2 && both.code == 2)
   }
 
+  @Test func `a variable in a body is missed in its own line, and one that is near is offered`() async throws {
+    let body = "{\n  \"a\": 1,\n  \"pw\": \"{{$processEnv SHOP_PW}}\"\n}\n"
+    let file = try TemporaryFile("POST http://127.0.0.1:1/\n\n\(body)", name: "body.http")
+    let outcome = try await Workbench.run(["run", file.path])
+    #expect(
+      outcome.errors.contains("error: {{$processEnv SHOP_PW}} has no value\n --> \(file.path):5:10\n"), "\(outcome)")
+    #expect(outcome.errors.contains("export it, or give it with --env-file") && outcome.code == 2, "\(outcome)")
+    let near = try TemporaryFile("@base = http://127.0.0.1:1\n\nGET {{bse}}/x\n", name: "near.http")
+    let errors = try await Workbench.run(["run", near.path]).errors
+    #expect(errors.contains("did you mean {{base}}? if not: export bse, or give it: --set bse=…"), "\(errors)")
+  }
+
   @Test(arguments: ["Authorization: Bearer {{tok}}", "X-Api-Key: {{api-key}}"])
   func `a secret that is missing is not asked for on a command line`(header: String) async throws {
     let file = try TemporaryFile("GET http://127.0.0.1:1/\n\(header)\n", name: "secret.http")

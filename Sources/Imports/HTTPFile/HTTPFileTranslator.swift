@@ -7,6 +7,8 @@ import Requests
 struct HTTPFileTranslator {
   let source: SourceText
   let isExact: Bool
+  /// Where each `{{name}}` is written.
+  private let places: [String: [SourceRange]]
   var names: ImportedNames
   var profiles = ImportedProfiles(name: "http", settings: Self.defaults)
   var statements: [StatementSyntax] = []
@@ -41,6 +43,7 @@ struct HTTPFileTranslator {
   private init(_ source: SourceText, isExact: Bool, values: [String: String]) {
     self.source = source
     self.isExact = isExact
+    places = source.placeholders(inComments: true)
     names = ImportedNames(values.mapValues { .string($0) })
   }
 
@@ -292,14 +295,15 @@ struct HTTPFileTranslator {
     var part: (name: String, fileName: String?, type: String?)?
     var content: ExpressionSyntax?
     var texts: [String] = []
+    var beginning: SourceRange?
     var isInHead = false
     func close(_ translator: inout HTTPFileTranslator, _ range: SourceRange) throws(ImportRefusal) {
       guard let open = part else { return }
-      let text = HTTPFileText(text: texts.joined(separator: "\n"), range: range)
+      let text = HTTPFileText(text: texts.joined(separator: "\n"), range: beginning ?? range)
       let value: ExpressionSyntax
       if let content { value = content } else { value = try translator.operand(text) }
       members.append(.field(open.name, value, TypedSyntax(type: open.type, fileName: open.fileName)))
-      (part, content, texts) = (nil, nil, [])
+      (part, content, texts, beginning) = (nil, nil, [], nil)
     }
     for line in lines {
       switch line {
@@ -320,6 +324,7 @@ struct HTTPFileTranslator {
             part?.type = text.trimmed.dropFirst(13).trimmed
           }
         } else {
+          beginning = beginning ?? range
           texts.append(text)
         }
       }
@@ -363,11 +368,23 @@ extension HTTPFileTranslator {
     while let start = rest.firstRange(of: "{{") {
       guard let end = rest[start.upperBound...].firstRange(of: "}}") else { break }
       pieces.append(.text(String(rest[..<start.lowerBound])))
-      let value = try self.value(named: rest[start.upperBound..<end.lowerBound].trimmed, text.range)
-      pieces.append(piece(value, text.range))
+      let name = rest[start.upperBound..<end.lowerBound].trimmed
+      let place = place(of: name, in: text)
+      pieces.append(piece(try value(named: name, place), place))
       rest = rest[end.upperBound...]
     }
     return StringSyntax(pieces + [.text(String(rest))]).pieces
+  }
+
+  /// Where `{{name}}` is written, which may be lines below the beginning of the text.
+  private func place(of name: String, in text: HTTPFileText) -> SourceRange {
+    guard let places = places[name] else { return text.range }
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].lowerBound < text.range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < places.count ? places[low] : text.range
   }
 
   private mutating func piece(_ value: ExpressionSyntax, _ range: SourceRange) -> StringSyntax.Piece {
