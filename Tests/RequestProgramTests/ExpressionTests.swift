@@ -88,6 +88,15 @@ struct ExpressionTests {
     #expect(value(expression).hasPrefix("error: \(message)"))
   }
 
+  @Test(arguments: ["multipart", "form"])
+  func `a member of an object that is spread is named`(body: String) {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(201, json: "{\"post\": {\"url\": \"http://x\", \"fields\": {\"k\": \"v\"}}}") }
+    let outcome = harness.run("one: POST http://a.test/\nPOST http://a.test/ \(body) { ...$one.body.post, a: 1 }\n")
+    let message = "error: expected text, a number, or true or false in \"fields\", found an object; "
+    #expect(outcome.text.contains("\(message)did you mean ...$one.body.post.fields?"), "\(outcome.text)")
+  }
+
   @Test func `a missing member is shown with what was there`() {
     var harness = ScriptHarness()
     harness.answer = { _, _ in .make(201, json: "{\"snapshot\": {\"uid\": \"s-1\", \"upload_url\": \"http://x\"}}") }

@@ -308,7 +308,7 @@ extension Evaluator {
     for member in try members(expression) {
       secrets.take(member.value)
       for value in member.value.elements ?? [member.value] {
-        let text = try text(of: value, member.range)
+        let text = try text(of: value, in: member)
         pairs.append("\(PercentEncoding.form.encode(member.name))=\(PercentEncoding.form.encode(text))")
       }
     }
@@ -326,7 +326,7 @@ extension Evaluator {
         switch value.content {
         case .file(let file), .chunk(let file, _, _): content = .file(file)
         case .bytes(let bytes): content = .bytes(bytes)
-        default: content = .bytes(Array(try text(of: value, member.range).utf8))
+        default: content = .bytes(Array(try text(of: value, in: member).utf8))
         }
         let type = try contentType(member.typed, &secrets)
         let name = try fileName(member.typed, &secrets)
@@ -341,6 +341,20 @@ extension Evaluator {
     var value: Value
     var typed: TypedSyntax?
     var range: SourceRange
+    /// Whether it is one of an object that was spread, and nobody wrote it.
+    var isSpread = false
+  }
+
+  /// The text of a member; one that nobody wrote is named if it has none.
+  private func text(of value: Value, in member: Member) throws(ProgramError) -> String {
+    guard member.isSpread, value.text == nil else { return try text(of: value, member.range) }
+    let name = Quoted(member.value, member.name).description
+    let spread = source[member.range]
+    var found = value.kind
+    if case .object? = member.value.json, NameSyntax.isName(name), !spread.contains(where: { " \n()|".contains($0) }) {
+      found += "; did you mean ...\(spread).\(name)?"
+    }
+    throw failure(.wrongKind(wanted: "text, a number, or true or false in \"\(name)\"", actual: found), member.range)
   }
 
   /// The members of an object in their order; a literal one may hold files.
@@ -365,7 +379,8 @@ extension Evaluator {
       throw failure(.wrongKind(wanted: "an object", actual: value.kind), expression.range)
     }
     return object.members.map {
-      Member(name: $0.key, value: value.with(.json($0.value), $0.key), typed: nil, range: expression.range)
+      Member(
+        name: $0.key, value: value.with(.json($0.value), $0.key), typed: nil, range: expression.range, isSpread: true)
     }
   }
 
