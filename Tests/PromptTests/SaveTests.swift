@@ -299,7 +299,7 @@ import UploaderCore
           repeat every 1s for 30s until body.state == "ready"
           expect 200
         """))
-    #expect(screen.contains("$1 $2 $3 became one step"))
+    #expect(screen.contains("$1, $2 and $3 became one step"))
     #expect(!screen.contains("warning"), "\(screen)")
   }
 
@@ -461,6 +461,16 @@ import UploaderCore
     let (text, screen) = await saved(lines, answers: answers)
     #expect(!text.contains("/b") && screen.contains("left out $2, which failed with 404"))
     #expect(await saved(lines, answers: answers, save: ":save s.wb 1 2").text.contains("expect 404"))
+  }
+
+  @Test func `a failure that another step needs is added, and not left out`() async {
+    let lines = ["GET https://a.example/a", "GET https://a.example/b", "GET https://a.example/{$1.body.id}"]
+    let answers: [Response] = [.json(#"{"id":"i-7"}"#, status: 412), .json("{}", status: 404), .json("{}")]
+    let (text, screen) = await saved(lines, answers: answers)
+    #expect(text.contains("GET /a") && !text.contains("/b"), "\(text)\(screen)")
+    #expect(screen.contains("added $1, which failed with 412: its response is needed"), "\(screen)")
+    #expect(screen.contains("left out $2, which failed with 404\n  to keep it"), "\(screen)")
+    #expect(!screen.contains("left out $1"), "\(screen)")
   }
 
   @Test func `a pasted curl line is saved as JSON without its token`() async {

@@ -47,6 +47,8 @@ package struct ScriptSaver {
   /// The lists of a loop's responses that the last draft refers to, in the order of the loops.
   private var rounds: [SavedRounds] = []
   private var notes: [String] = []
+  /// The steps that failed and are not saved, unless another needs them.
+  private var leftOut: [LeftOut] = []
   /// The numbers of the responses that set each cookie, in order.
   private let cookieSetters: [SentCookie: [Int]]
   /// What is to be said of a step that got an end, if it is kept.
@@ -90,13 +92,17 @@ package struct ScriptSaver {
       rounds = draft.rounds
       if isSettled {
         var script = draft.script
+        script.notes = leftOutNotes + script.notes
         script.notes += steps.compactMap { undeclared(in: $0, besides: script.secrets) }
         return script
       }
       for number in missing.sorted() {
         steps.append(step(number))
         notes += [bounds[number]].compactMap(\.self)
-        notes.append("added $\(number): its \(draft.answers.contains(number) ? "response" : "cookie") is needed")
+        let failed = leftOut.first { $0.numbers.contains(number) }
+        leftOut.removeAll { $0.numbers.contains(number) }
+        let which = failed.map { "$\(number), which \($0.failure)" } ?? "$\(number)"
+        notes.append("added \(which): its \(draft.answers.contains(number) ? "response" : "cookie") is needed")
       }
       steps.sort { $0.number < $1.number }
     }
@@ -170,23 +176,34 @@ package struct ScriptSaver {
       }
       chosen.append(step)
     }
-    var leftOut: [Int] = []
     for step in chosen {
-      guard let failure = failure(of: step), selection.named.isDisjoint(with: step.numbers),
-        let last = step.numbers.last
-      else {
+      guard let failure = failure(of: step), selection.named.isDisjoint(with: step.numbers) else {
         steps.append(step)
         notes += step.numbers.compactMap { bounds[$0] }
         continue
       }
-      let numbers = step.numbers.count == 1 ? "$\(last)" : "$\(step.number)..$\(last)"
-      notes.append("left out \(numbers), which \(failure)")
-      leftOut.append(last)
+      leftOut.append(LeftOut(numbers: step.numbers, failure: failure))
     }
-    if let last = leftOut.last {
+  }
+
+  /// All rounds of a step that is not saved, and what went wrong with it.
+  private struct LeftOut {
+    var numbers: [Int]
+    var failure: String
+  }
+
+  /// What is said of the steps that are not saved, and how to save them.
+  private var leftOutNotes: [String] {
+    var notes: [String] = []
+    for step in leftOut {
+      guard let first = step.numbers.first, let last = step.numbers.last else { continue }
+      notes.append("left out \(first == last ? "$\(last)" : "$\(first)..$\(last)"), which \(step.failure)")
+    }
+    if let last = leftOut.last?.numbers.last {
       let which = leftOut.count == 1 ? "to keep it" : "to keep one of them, name it, such as $\(last)"
       notes.append("\(which): :save \(selection.keeping(last))")
     }
+    return notes
   }
 
   /// What went wrong with it; nil if it is as it should be.
@@ -220,7 +237,7 @@ package struct ScriptSaver {
       let numbers = collapsed[index].numbers
       let awaited = PollCondition(numbers.map { context.exchanges[$0 - 1] }, secrets: context.secrets)
       collapsed[index].repetition = awaited?.repetition
-      let list = numbers.map { "$\($0)" }.joined(separator: " ")
+      let list = "\(numbers.dropLast().map { "$\($0)" }.joined(separator: ", ")) and $\(numbers[numbers.count - 1])"
       notes.append(
         awaited.map { "\(list) became one step that repeats until \(SyntaxPrinter.print($0.repetition.condition))" }
           ?? "\(list) are the same request: saved once")
