@@ -255,7 +255,8 @@ package struct REPL {
       guard case .binding(let node) = statement else { return false }
       return node.value.environmentName == node.name.text && names.contains(node.name.text)
     }
-    await perform(script)
+    // The head of the request would only repeat it.
+    await perform(script, isShown: !(amount.shows(.requestHeaders) && script.isRequestLine))
   }
 
   /// Why a line with `-k` is not sent: no profile says so of its URL.
@@ -280,7 +281,11 @@ package struct REPL {
     let labels = Set(run.exchanges.compactMap(\.label))
     let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
     guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
-    await perform(Parser.parse(written(script)), choosing: parsed.script.lastBase)
+    let rewritten = Parser.parse(self.text(of: script))
+    var program = run.sequence.program
+    let isWrong = program.add(rewritten, mayRunCommands: true).contains { $0.severity == .error }
+    // What is refused is not shown as if it were done.
+    await perform(isWrong ? rewritten : Parser.parse(written(script)), choosing: parsed.script.lastBase)
   }
 
   /// A file that was read, whose profile goes on serving what it served for files that were read before it.
@@ -303,17 +308,24 @@ package struct REPL {
 
   /// Performs, and shows, what the program wrote in place of something else.
   ///
-  /// - Parameter profile: where bare paths go from then on; nil: to the last base that it declares.
-  mutating func perform(_ script: ScriptSyntax, choosing profile: String? = nil) async {
+  /// - Parameters:
+  ///   - profile: where bare paths go from then on; nil: to the last base that it declares.
+  ///   - isShown: whether it is shown before it is performed.
+  mutating func perform(_ script: ScriptSyntax, choosing profile: String? = nil, isShown: Bool = true) async {
     let script = script.withTypedAddresses
     inputCount += 1
-    await perform(Parser.parse(written(script)), choosing: profile ?? script.lastBase)
+    let source = isShown ? written(script) : text(of: script)
+    await perform(Parser.parse(source), choosing: profile ?? script.lastBase)
   }
 
   private func written(_ script: ScriptSyntax) -> SourceText {
-    let text = SyntaxPrinter.print(script)
-    printer.result(StyledText(TypedSecrets.masked(text), .faint))
-    return SourceText(name: "<input \(inputCount)>", text: text)
+    let source = text(of: script)
+    printer.result(StyledText(TypedSecrets.masked(String(decoding: source.bytes, as: UTF8.self)), .faint))
+    return source
+  }
+
+  private func text(of script: ScriptSyntax) -> SourceText {
+    SourceText(name: "<input \(inputCount)>", text: SyntaxPrinter.print(script))
   }
 
   /// - Parameters:
@@ -428,7 +440,7 @@ package struct REPL {
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private mutating func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepLines(printer, amount, streams: streams, renderer: renderer)
+    let steps = StepLines(printer, amount, spacesRequest: true, streams: streams, renderer: renderer)
     defer {
       for exchange in history.exchanges.dropFirst(before.exchanges.count) {
         renderer.known.formUnion(ExchangeRenderer.WithheldNote.all(of: exchange))
@@ -513,6 +525,12 @@ extension ScriptSyntax {
       step.target.forEachReference { if $0.root.text == step.label?.text { isSame = false } }
       return isSame && repetition.interval == nil && repetition.rounds == nil
     }
+  }
+
+  /// Whether it is a method and a whole URL, as they are sent, and nothing else.
+  fileprivate var isRequestLine: Bool {
+    let words = SyntaxPrinter.print(withTypedAddresses).split(whereSeparator: \.isWhitespace)
+    return words.count == 2 && words[1].contains("://") && !words[1].contains(where: { "{$\"".contains($0) })
   }
 
   fileprivate var declaresProfile: Bool {

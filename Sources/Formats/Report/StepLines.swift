@@ -9,19 +9,23 @@ package struct StepLines: StepWriter {
   private let printer: Printer
   private let amount: ReportAmount
   private let isForProgram: Bool
+  private let spacesRequest: Bool
   private let renderer: ExchangeRenderer
   /// What has shown bodies as they came.
   private let streams: StreamDisplay?
 
-  /// - Parameter isForProgram: whether a program reads it: headers begin with the status line of HTTP.
+  /// - Parameters:
+  ///   - isForProgram: whether a program reads it: headers begin with the status line of HTTP.
+  ///   - spacesRequest: whether a line is left empty between a request and its response.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, streams: StreamDisplay? = nil,
-    renderer: ExchangeRenderer = ExchangeRenderer()
+    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, spacesRequest: Bool = false,
+    streams: StreamDisplay? = nil, renderer: ExchangeRenderer = ExchangeRenderer()
   ) {
     self.printer = printer
     self.renderer = renderer
     self.amount = amount
     self.isForProgram = isForProgram
+    self.spacesRequest = spacesRequest
     self.streams = streams
   }
 
@@ -105,6 +109,7 @@ package struct StepLines: StepWriter {
     var text = StyledText()
     let (head, body) = (amount.shows(.requestHeaders), amount.shows(.requestBody))
     if head || body { text = renderer.request(of: exchange, hasHead: head, hasBody: body) }
+    if spacesRequest, head, [.headers, .body, .metadata].contains(where: amount.shows) { text.append("\n") }
     if head, amount.shows(.headers) { text = text + renderer.connection(of: exchange) }
     if isForProgram, amount.shows(.headers) {
       text = text + renderer.statusLine(of: exchange.response)
