@@ -54,6 +54,7 @@ import UploaderCore
     ("set make.body.id = \"x\"", "make is a step, so its name has a $\n = set $make.body.id = …"),
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
     ("show $1", "there is no command \"show\"\n = p shows the last response"),
+    ("step", "there is no command \"step\"\n = did you mean send or next?"),
     ("show curl", "p request the request"),
     (
       "GET /items | jq length",

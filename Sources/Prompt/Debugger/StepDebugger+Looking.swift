@@ -155,8 +155,10 @@ extension StepDebugger {
     return status + (StorageError(exchange.response).map { "  \($0.code): \($0.message)" } ?? "")
   }
 
-  func summarize(_ exchange: Exchange) {
-    printer.result(ExchangeRenderer().summary(of: exchange, number: exchange.description.head.number))
+  /// - Parameter isLast: whether no other round follows.
+  func summarize(_ exchange: Exchange, isLast: Bool = true) {
+    printer.result(
+      ExchangeRenderer().summary(of: exchange, number: exchange.description.head.number, isLast: isLast))
     if let error = StorageError(exchange.response) { say("    \(error.code): \(error.message)", .failure) }
   }
 

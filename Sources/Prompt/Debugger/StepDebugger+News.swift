@@ -24,7 +24,7 @@ extension StepDebugger {
     case .done(let record):
       if let exchange = record.exchange, isShown(exchange) { streamed = exchange }
       StepLines(printer, .normal).write(record, isRecorded: false)
-      if case .round(let exchange) = record { summarize(exchange) }
+      if case .round(let exchange) = record { summarize(exchange, isLast: false) }
     case .failed(let error, let response):
       if let response {
         let isShown = isShown(response)

@@ -143,16 +143,21 @@ struct StepDebugger {
         complain(aboutRequest: word.uppercased() + typed.dropFirst(word.count))
       case .unknown(let word):
         let near = SpellingSuggestion.nearest(to: word, among: DebuggerCommand.allCases.map(\.rawValue))
-        let advice =
-          [":show", "show"].contains(word)
-          ? "p shows the last response, p request the request, p $label a value" : near.map { "did you mean \($0)?" }
-        complain("there is no command \"\(word)\"", advice ?? "help lists them")
+        let advice = Self.habits[word] ?? near.map { "did you mean \($0)?" } ?? "help lists them"
+        complain("there is no command \"\(word)\"", advice)
       case .ambiguous(let word, let commands):
         complain("\"\(word)\" could be \(commands.map(\.rawValue).joined(separator: ", "))")
       }
       return true
     }
   }
+
+  /// What is typed instead of commands of the prompt, and of other debuggers.
+  private static let habits = [
+    ":show": "p shows the last response, p request the request, p $label a value",
+    "show": "p shows the last response, p request the request, p $label a value",
+    "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",
+  ]
 
   private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
     switch command {
