@@ -161,7 +161,7 @@ extension JournalError: CustomStringConvertible {
     case .undecided(_, .sentElsewhere(let place)):
       "it was sent before at another place in the script (step \(place)), and may have taken effect"
     case .undecided(_, .secret(let secret)):
-      "its response contained \(Self.named(secret)): only sending it again brings one"
+      "its response contained \(Self.named(secret)): only sending it again brings a new one"
     case .undecided(_, .givenSecret(let secret)):
       "its response was given in the debugger with \(Self.named(secret))"
     case .expired: "its target expired"

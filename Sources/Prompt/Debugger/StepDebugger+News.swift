@@ -84,7 +84,7 @@ extension StepDebugger {
       printer.result(difference)
     case .refused(.undecided(_, .secret(let name))):
       say(
-        "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings one",
+        "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
         .warning)
     case .refused(.undecided(_, .givenSecret(let name))):
       say(
