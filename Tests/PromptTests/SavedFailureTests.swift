@@ -86,6 +86,15 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(text)\(screen)")
   }
 
+  @Test func `a variable that begins with another profile needs no number`() async {
+    let (one, two) = (Canary.onScreen("first-password"), Canary.onScreen("second-password"))
+    let (text, screen) = await saved(
+      ["POST https://a.example/x password=\"\(one)\"", "POST https://b.example/x password=\"\(two)\""],
+      answers: [.json("{}"), .json("{}")])
+    #expect(text.hasPrefix("# Needs in the environment: A_PASSWORD, B_PASSWORD\n"), "\(text)\(screen)")
+    #expect(text.contains("secret password-2 = $env.B_PASSWORD for b"), "\(text)")
+  }
+
   @Test func `a variable has the number of its name`() async {
     let (one, two) = (Canary.onScreen("first-password"), Canary.onScreen("second-password"))
     let (text, _) = await saved(

@@ -168,7 +168,8 @@ final class DebugTerminalTests {
     try second.wait(for: "[Y/n] ")
     let shown = try answer(second, to: "y")
     #expect(
-      shown.contains("contained the secret \"token\", which is not kept: sending it again brings a new one"), "\(shown)")
+      shown.contains("contained the secret \"token\", which is not kept: sending it again brings a new one"), "\(shown)"
+    )
     #expect(shown.contains("(step 1/3 grant, before)"))
     // It happened, so it asks before sending it again.
     second.type("n\r")

@@ -74,9 +74,14 @@ package struct SavedSecrets {
   }
 
   private mutating func add(_ text: String, hint: String, _ profiles: [String]) -> String {
-    // Both have the same number, if they have one.
+    let (base, profile) = (Self.base(of: hint), profiles.first ?? "")
+    // Where only another profile has a secret of this name, the variables differ without a number.
+    let isOfAnother =
+      lines.contains { $0.name == base }
+      && !lines.contains { $0.profiles.contains(profile) && ($0.name == base || $0.name.hasPrefix("\(base)-")) }
     let name = freeName(hint)
-    let variable = variable(holding: text, hint: name, profile: profiles.first ?? "")
+    // Otherwise both have the same number, if they have one.
+    let variable = variable(holding: text, hint: isOfAnother ? base : name, profile: profile)
     return add(text, .environment(variable), named: name, profiles, number: nil)
   }
 
@@ -153,10 +158,15 @@ package struct SavedSecrets {
     return name
   }
 
+  /// What a name begins with, before its number.
+  private static func base(of hint: String) -> String {
+    let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
+    return base.first.map { $0.isLetter } ?? false ? base : "secret"
+  }
+
   /// A name that nothing has, from now on taken.
   private mutating func freeName(_ hint: String) -> String {
-    let base = hint.lowercased().split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }.joined(separator: "-")
-    let first = base.first.map { $0.isLetter } ?? false ? base : "secret"
+    let first = Self.base(of: hint)
     var name = first
     var count = 1
     while !names.insert(name).inserted {
