@@ -31,6 +31,13 @@ import UploaderCore
     #expect(outcome.screen.contains("There are no names yet"), "\(outcome.screen)")
   }
 
+  @Test func `one that is debugged and lacks a variable gets it at the prompt`() async {
+    let outcome = await Self.session([.json("{}")]).pipe([":debug chain.wb"])
+    #expect(outcome.screen.contains("the environment has no \"API_PASSWORD\""), "\(outcome.screen)")
+    #expect(outcome.screen.contains(":load .env gives those of a file"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("export") && outcome.requests.isEmpty, "\(outcome.screen)")
+  }
+
   @Test func `one that stops before its profile has a credential gives the earlier one back`() async throws {
     var session = Self.session([.json("{}", status: 401), .json("{}")])
     session.environment = ["API_PASSWORD": "wrong-password"]
