@@ -216,9 +216,9 @@ _workbench_prompt() {
 
 _workbench_send() {
     repeating_flags=()
-    non_repeating_flags=(--form --body -b --headers --ignore-stdin --quiet -q --verbose -v --version -h --help)
-    repeating_options=(--data -d --set --vars --env-file --use)
-    non_repeating_options=(--output -o --profile -p --color)
+    non_repeating_flags=(--form --body -b --headers --ignore-stdin --quiet -q --verbose -v -i --include -I --head --version -h --help)
+    repeating_options=(--data -d -H --header --set --vars --env-file --use)
+    non_repeating_options=(--output -o --profile -p -u --user -X --request -a --auth -A --auth-type --color)
     __workbench_offer_flags_options -1
 
     # Offer option value completions
@@ -232,6 +232,21 @@ _workbench_send() {
         return
         ;;
     '--data'|'-d')
+        return
+        ;;
+    '-H'|'--header')
+        return
+        ;;
+    '-u'|'--user')
+        return
+        ;;
+    '-X'|'--request')
+        return
+        ;;
+    '-a'|'--auth')
+        return
+        ;;
+    '-A'|'--auth-type')
         return
         ;;
     '--set')
@@ -1117,10 +1132,6 @@ _workbench_import() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
-        __workbench_add_completions -W 'hurl'$'\n''http'$'\n''curl'
-        return
-        ;;
     *)
         __workbench_add_completions -f
         return

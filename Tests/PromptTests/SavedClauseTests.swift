@@ -176,6 +176,6 @@ import UploaderCore
   func `a field that changes on its own does not make a different request`(field: String) async {
     let lines = ["1", "2"].map { "GET https://a.example/me header \(field.replacing("{n}", with: $0))" }
     let (_, screen) = await saved(lines, answers: [.json("{}"), .json("{}")])
-    #expect(screen.contains("$1 $2 are the same request: saved once"), "\(screen)")
+    #expect(screen.contains("$1 and $2 are the same request: saved once"), "\(screen)")
   }
 }
