@@ -1,6 +1,5 @@
 internal import Diagnostics
 internal import Formats
-internal import Imports
 internal import LineEditing
 internal import Presentation
 internal import RequestProgram
@@ -57,7 +56,7 @@ extension REPL {
     case .check: check(argument)
     case .fmt: format(argument)
     case .edit: await edit(argument)
-    case .import: await importCurl(argument.map(Self.withoutFormat))
+    case .import: await importCurl(argument)
     case .repeat:
       if let refusal = refusal(ofRepeating: argument ?? "") { fail(refusal) } else { await repeatRequest(argument) }
     case .timing: timing(argument)
@@ -73,15 +72,6 @@ extension REPL {
   mutating func fail(_ report: ErrorReport) {
     isFailed = true
     errors.print(report)
-  }
-
-  /// `http a.http`, as `workbench import` takes it: the file, whose name says what it is.
-  private static func withoutFormat(_ argument: String) -> String {
-    let words = argument.split(whereSeparator: \.isWhitespace).map(String.init)
-    guard words.count == 2, ForeignScript(rawValue: words[0]) != nil, ForeignScript(fileName: words[1]) != nil else {
-      return argument
-    }
-    return words[1]
   }
 
   /// What is wrong with the text after `:repeat`; nil: nothing that can be said of a part of it.

@@ -69,10 +69,10 @@ extension Checker {
       report(.jsonInQuotes(item.key.text, text: text), item.range)
     }
     for item in step.items {
-      let start = item.range.lowerBound
-      let text = source[SourceRange(start, min(item.range.upperBound, start + 400))]
-      let value = text.drop { !"=:@".contains($0) }.drop { "=:@".contains($0) }
-      if let first = value.first, "“”„‘".contains(first) { report(.typographicQuotes(item.key.text), item.range) }
+      guard case .word(let word) = item.value, case .text(let text)? = word.pieces.first, let first = text.first,
+        "“”„‘".contains(first)
+      else { continue }
+      report(.typographicQuotes(item.key.text), item.range)
     }
     let hasItems = step.items.contains(where: \.isBody)
     var hasBody = hasItems
