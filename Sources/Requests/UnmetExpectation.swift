@@ -23,7 +23,12 @@ public struct UnmetExpectation: Hashable, Sendable {
 
   /// `expected status 201, got 404`; `body.x == 1 does not hold: body has no "x"`.
   package var sentence: String {
-    expected == Self.holding ? "\(subject) does not hold: \(actual)" : "expected \(subject) \(expected), got \(actual)"
+    if expected == Self.holding { return "\(subject) does not hold: \(actual)" }
+    // What it was looked into for, and did not have, is no value that came.
+    if expected.hasPrefix("within "), actual.contains(" has no ") {
+      return "\(subject) did not hold \(expected): \(actual)"
+    }
+    return "expected \(subject) \(expected), got \(actual)"
   }
 
   /// What a step that states nothing about its status expects: 2xx, or a 3xx that was not meant to be followed. A

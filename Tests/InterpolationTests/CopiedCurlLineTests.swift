@@ -13,7 +13,7 @@ import UploaderCore
 
 /// The line printed by `:show curl`, run by a shell and the real curl, sends what was sent, byte for byte, whatever a
 /// server or a person wrote into it.
-@Suite(.timeLimit(.minutes(5))) struct CopiedCurlLineTests {
+@Suite(.timeLimit(.minutes(15))) struct CopiedCurlLineTests {
   /// A request as it was read, without what each client says about itself.
   struct Received: Hashable, Sendable {
     var line: String

@@ -249,7 +249,7 @@ extension CheckError {
     case .missingFile(let path):
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .neverNull(let text):
-      return ("what is missing is not null: this never holds of \(text)", "until \(text) ?? null == null")
+      return ("what is missing is neither null nor false: this never holds of \(text)", "until \(text) ?? null == null")
     case .bareEntityTag(let name, let tag):
       return ("an entity tag has quotes of its own, and \(name) is sent without them", "with them: '\"\(tag)\"'")
     case .neverText(let text):

@@ -106,7 +106,7 @@ extension Checker {
     }
   }
 
-  /// `until links.next == null` goes on for ever, from the beginning: what a server leaves out is missing. A body may say
+  /// `until links.next == null`, or `not links.next`, goes on for ever, from the beginning: what a server leaves out is missing. A body may say
   /// `null`; fields and links cannot. Nor is a status a text, as in `until status == "done"`.
   private mutating func checkHolding(_ condition: ExpressionSyntax) {
     switch condition {
@@ -114,6 +114,8 @@ extension Checker {
     case .binary(let node) where node.operator == .and || node.operator == .or:
       checkHolding(node.left)
       checkHolding(node.right)
+    case .unary(let node) where node.operator == .not && node.operand.isFieldOrLink:
+      report(.neverNull(source[node.operand.range]), node.operand.range)
     case .binary(let node) where node.operator == .equal:
       let value = node.right.isNull ? node.left : node.right
       if node.left.isNull || node.right.isNull, value.isFieldOrLink {
