@@ -36,9 +36,25 @@ public final class History: Sendable {
       state.load(from: file)
       guard state.entry(age: 0) != entry else { return false }
       state.session.append(entry)
+      state.written.append(kept)
       return true
     }
     if isNew { try file?.append(kept) }
+  }
+
+  /// Hides in the file what this session wrote there before it was known to be secret: whoever types a password in the
+  /// wrong place types it again in the right one.
+  ///
+  /// - Throws: ``HistoryError`` if that cannot be written.
+  public func hideAgain() throws(HistoryError) {
+    let changed = state.withLock { state in
+      state.written.indices.compactMap { index -> (before: String, after: String)? in
+        let (before, after) = (state.written[index], redact(state.written[index]) ?? "")
+        state.written[index] = after
+        return after == before ? nil : (before, after)
+      }
+    }
+    for (before, after) in changed { try file?.replace(before, with: after) }
   }
 
   /// The entry `age` places back, 0 being the newest; nil beyond the oldest.
@@ -76,6 +92,8 @@ extension History {
   private struct State: Sendable {
     /// Entries of this session, oldest first.
     var session: [String] = []
+    /// What was written to the file in their place.
+    var written: [String] = []
     /// Those of earlier sessions, once they were needed.
     private var earlier: HistoryTail?
 

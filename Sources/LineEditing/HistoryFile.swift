@@ -57,17 +57,42 @@ struct HistoryFile: Sendable {
     }
   }
 
+  /// Puts another entry in the place of one, wherever it is in the last lines, without moving any: other sessions append
+  /// at the same time. Where it would be longer, there are only asterisks.
+  func replace(_ entry: String, with other: String) throws(HistoryError) {
+    let old = Array(Self.encoded(entry).utf8)
+    var new = Array(Self.encoded(other).utf8)
+    if new.count > old.count { new = Array(repeating: UInt8(ascii: "*"), count: old.count) }
+    new += Array(repeating: UInt8(ascii: " "), count: old.count - new.count)
+    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .fileNotOpened(path: path, code: errno) }
+    defer { close(descriptor) }
+    guard let (start, bytes) = tail(of: descriptor) else { throw .notAnOwnFile(path: path) }
+    var position = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if line.elementsEqual(old), pwrite(descriptor, new, new.count, off_t(start + position)) != new.count {
+        throw .notWritten(path: path, code: errno)
+      }
+      position += line.count + 1
+    }
+  }
+
   /// The last lines of the file; empty if it cannot be read.
   func tail() -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return [] }
     defer { close(descriptor) }
+    return tail(of: descriptor)?.bytes ?? []
+  }
+
+  /// The last lines, and where they begin in the file; nil: it is not a file of this user.
+  private func tail(of descriptor: Int32) -> (start: Int, bytes: [UInt8])? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, isOwnFile(status) else { return [] }
+    guard fstat(descriptor, &status) == 0, isOwnFile(status) else { return nil }
     let size = Int(status.st_size)
     let start = max(0, size - Self.readLimit)
     let length = size - start
-    return [UInt8](unsafeUninitializedCapacity: length) { bytes, filled in
+    let bytes = [UInt8](unsafeUninitializedCapacity: length) { bytes, filled in
       while filled < length, let base = bytes.baseAddress {
         let count = pread(descriptor, base + filled, length - filled, off_t(start + filled))
         if count < 0, errno == EINTR { continue }
@@ -75,6 +100,7 @@ struct HistoryFile: Sendable {
         filled += count
       }
     }
+    return (start, bytes)
   }
 
   /// The entry as one line.

@@ -13,7 +13,7 @@ enum Command: String, ShortenedCommand {
   /// What other programs call them.
   static let otherNames: [String: Command] = [
     "h": .help, "?": .help, "exit": .quit, "q!": .quit, "wq": .quit, "x": .quit, "use": .profile, "env": .vars,
-    "source": .run, "p": .print, "again": .repeat, "!": .repeat,
+    "source": .run, "p": .print, "again": .repeat,
   ]
 
   /// The line that was probably meant: a command that is misspelled, a part that `:show` shows, a member of a response.

@@ -93,6 +93,8 @@ extension REPL {
   private mutating func complain(_ error: CommandError<Command>, about line: String) {
     isFailed = true
     switch error {
+    case .unknown(let word) where word.hasPrefix("!"):
+      errors.print(ErrorReport("there is no shell here", notes: [HabitualInput.shellNote]))
     case .unknown(let word):
       let isMethod = Keywords.commonMethods.contains(word.uppercased())
       let meant = Command.meant(by: word, line.dropFirst(1 + word.count)).map { "did you mean \($0)?" }

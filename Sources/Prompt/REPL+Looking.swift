@@ -24,6 +24,13 @@ extension REPL {
       StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
       return
     }
+    if let program = words.first, ShownPart(rawValue: String(word)) != nil {
+      let name = isNamed ? " $\(number)" : ""
+      return fail(
+        ErrorReport(
+          "\"\(program)\" is no part of a response",
+          notes: ["a program takes it after |: :show\(name) \(word) | \(program)"]))
+    }
     let matches = ShownPart.allCases.filter { $0.rawValue.hasPrefix(word) }
     guard let part = matches.first(where: { $0.rawValue == word }) ?? matches.first,
       matches.count == 1 || part.rawValue == word, words.isEmpty
@@ -103,7 +110,14 @@ extension REPL {
       return pipeBody(of: name.isEmpty ? nil : name[...], through: program)
     }
     let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
-    let name = pieces.first.map { $0.filter { !$0.isWhitespace } } ?? ""
+    let names = (pieces.first ?? "").split(whereSeparator: \.isWhitespace)
+    if names.count > 1 {
+      return fail(
+        ErrorReport(
+          "\"\(names[1])\" is no part of a response",
+          notes: ["a program takes it after |: :body \(names[0]) | \(names[1])"]))
+    }
+    let name = names.first.map(String.init) ?? ""
     guard let (number, exchange) = exchange(named: name.isEmpty ? nil : name[...]) else { return }
     guard pieces.count == 2 else {
       do {

@@ -21,10 +21,10 @@ extension REPL {
       return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
     }
     if printBody(expression) { return }
-    let sequence = run.sequence
+    let (sequence, moment) = (run.sequence, world.moment)
     do throws(ProgramError) {
       let (meaning, text) = try await world.interrupts.evaluating { () throws(ProgramError) in
-        let value = try sequence.value(of: expression, in: source)
+        let value = try sequence.value(of: expression, in: source, at: moment)
         // A response may be large, and is not shown as a value.
         if case .value = value.meaning { return (ProgramRequestSequence.Meaning.value, value.printed) }
         return (value.meaning, "")
@@ -34,6 +34,7 @@ extension REPL {
       case .responses(let exchanges): list(exchanges, as: expression.isReference ? source[expression.range] : nil)
       case .value:
         printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
+        if text == "[]" || text == "0", let note = noteOnListOfText(expression) { errors.note(note) }
         if text == "[]", let note = noteOnMissingMember(expression, in: source) { errors.note(note) }
         if let note = noteOnCountedText(expression) { errors.note(note) }
       }
@@ -45,6 +46,18 @@ extension REPL {
       guard case .unknownFunction = error.fact else { return errors.print([error.diagnostic]) }
       errors.print([advised(error.diagnostic, on: text)])
     }
+  }
+
+  /// Says of `$_.body[*].id` and of how many there are that the body is a text; nil: it is JSON.
+  private func noteOnListOfText(_ expression: ExpressionSyntax) -> String? {
+    var input = expression
+    while case .pipe(let pipe) = input { input = pipe.input }
+    guard case .reference(let body) = input, body.segments.count > 1, case .name("body")? = body.segments.first?.kind,
+      let exchange = exchange(called: body.root.text)?.exchange, !exchange.response.isJSON,
+      exchange.description.head.stream == nil
+    else { return nil }
+    let way = exchange.response.streamKind == nil ? "" : ": with \"stream\" in the request, it is a list"
+    return "the body is a text, which has no elements\(way)"
   }
 
   /// Says of `$items[*].nme`, which is an empty array, that none of the elements has such a member; nil: they do, or there

@@ -73,7 +73,7 @@ extension REPL {
       return fail(ErrorReport("a curl line or a file is missing", notes: [Command.import.example]))
     }
     // As `workbench import` has it, `hurl FILE`.
-    let words = argument.split(maxSplits: 1, whereSeparator: \.isWhitespace).map(String.init)
+    let words = argument.split(whereSeparator: \.isWhitespace).map(String.init)
     if words.count == 2, ForeignScript(rawValue: words[0]) != nil, ForeignScript(fileName: words[1]) != nil {
       argument = words[1]
     }

@@ -25,6 +25,8 @@ package struct REPL {
   private let streams: StreamDisplay
   let editor: any LineEditor
   let history: History?
+  /// How many secrets were known when the history was written last.
+  private var hiddenCount = 0
   let secrets: KnownSecrets
   private let failsFast: Bool
   private let address: String?
@@ -490,10 +492,13 @@ package struct REPL {
     printer.result(StyledText("\(request.method.rawValue) \(request.url)\n", .faint))
   }
 
-  private func remember(_ input: String) {
+  private mutating func remember(_ input: String) {
     guard let history else { return }
     do {
       try history.append(input, writing: TypedSecrets.masked(input))
+      let count = secrets.all.count
+      if count != hiddenCount { try history.hideAgain() }
+      hiddenCount = count
     } catch {
       printer.error(StyledText("warning: the history is not kept: \(error)\n", .warning))
     }

@@ -157,6 +157,26 @@ struct HistoryTests {
     }
   }
 
+  private final class Flag: @unchecked Sendable { var isOn = false }
+
+  @Test("what turned out to be secret is hidden where it was written, and nothing else moves")
+  func hideAgain() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "history-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let secret = Canary.secret("typed-too-early")
+    let known = Flag()
+    let history = History(path: path) { known.isOn ? $0.replacing(secret, with: "••••") : $0 }
+    for entry in ["GET /a", secret, "x \(secret)", "GET /b"] { try history.append(entry) }
+    let other = History(path: path)
+    try other.append("GET /other")
+    known.isOn = true
+    try history.hideAgain()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(!lines.joined().contains(secret))
+    #expect(
+      lines.map { $0.trimmingCharacters(in: .whitespaces) } == ["GET /a", "••••", "x ••••", "GET /b", "GET /other"])
+  }
+
   @Test(
     "a search finds the nearest entry that contains, or begins with, the pattern",
     arguments: [

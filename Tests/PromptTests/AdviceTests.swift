@@ -33,6 +33,39 @@ import Testing
     #expect(text.contains("{$env.TOKEN_OF_API}…\"") && !text.contains("••••"), "\(text)")
   }
 
+  @Test func `a list of a text is remarked on`() async {
+    let text = await screen(
+      Response(
+        status: .ok, headers: [.contentType: "application/x-ndjson"],
+        body: ResponseBody(Array("{\"a\":1}\n{\"a\":2}\n".utf8))),
+      "$_.body[*].a", "$_.body[*].a | count")
+    #expect(text.ranges(of: "has no elements: with \"stream\" in the request").count == 2, "\(text)")
+  }
+
+  @Test func `a program without its bar is offered it, and no line is sent again`() async {
+    let text = await screen(.json("{}"), ":show $1 body jq", ":body $1 jq", ":!", ":! ls")
+    #expect(text.contains(":show $1 body | jq\n") && text.contains(":body $1 | jq\n"), "\(text)")
+    #expect(text.ranges(of: "there is no shell here").count == 2 && !text.contains("$2  "), "\(text)")
+  }
+
+  @Test func `each line has its own time and randomness`() async {
+    let text = await PromptSession().pipe([":print uuid()", ":print uuid()", ":print now()"]).screen
+    let lines = text.split(separator: "\n")
+    #expect(Set(lines).count == 3, "\(text)")
+  }
+
+  @Test(arguments: ["links.next == null", "not links.next"])
+  func `a typed condition that never holds is not waited for`(condition: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["GET https://a.test/x repeat until \(condition)"])
+    #expect(
+      outcome.requests.isEmpty && outcome.screen.contains("until links.next ?? null == null"), "\(outcome.screen)")
+  }
+
+  @Test func `a misspelt name in a URL is not sent`() async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["let order = 5", "DELETE https://a.test/x/$ordr"])
+    #expect(outcome.requests.isEmpty && outcome.screen.contains("for its value: {$order}"), "\(outcome.screen)")
+  }
+
   @Test func `what no element has is said`() async {
     let text = await screen(.json(#"{"items": [{"id": 1, "name": "a"}, {"id": 2}]}"#), "$1.body.items[*].length")
     #expect(text.contains("[]\nnone of the 2 elements has \"length\"; the first has id, name; how many"), "\(text)")

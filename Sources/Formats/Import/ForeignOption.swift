@@ -22,7 +22,7 @@ package enum ForeignOption {
     "--follow": redirects, "-F": "multipart name=value file@a.png after the URL",
     "-L": redirects, "--location": redirects,
     "--check-status": statuses, "--fail": statuses,
-    "-f": "of a form it is --form; that the exit code is 1 unless the status is 2xx or 3xx needs no option",
+    "-f": "for a form: --form; curl's -f is not needed, the exit code is 1 for 4xx and 5xx",
     "-s": "leave it out", "--silent": "leave it out", "-S": "leave it out", "--show-error": "leave it out",
     "-x": "a profile says it: profile name { base https://… proxy http://… }",
     "--proxy": "a profile says it: profile name { base https://… proxy http://… }",

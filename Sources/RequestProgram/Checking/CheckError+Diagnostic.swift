@@ -147,7 +147,7 @@ extension CheckError {
     case .profileLosesOrigin(let name, let settings):
       return (
         "this would replace profile \"\(name)\" with one that no request goes to",
-        "repeat what it has: \(settings.joined(separator: ", "))"
+        "repeat what it has: \(settings.joined(separator: " "))"
       )
     case .ambiguousProfiles(let names, let origin):
       return (
@@ -248,7 +248,7 @@ extension CheckError {
       )
     case .missingFile(let path):
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
-    case .neverNull(let text):
+    case .neverNull(let text, _):
       return ("what is missing is neither null nor false: this never holds of \(text)", "until \(text) ?? null == null")
     case .bareEntityTag(let name, let tag):
       return ("an entity tag has quotes of its own, and \(name) is sent without them", "with them: '\"\(tag)\"'")

@@ -126,7 +126,7 @@ struct CheckError: Error, Hashable {
     /// `file("…")`, as it is written.
     case missingFile(String)
     /// `until links.next == null`, with what is compared: it is missing, and never null.
-    case neverNull(String)
+    case neverNull(String, isTyped: Bool)
     /// `If-Match: "abc"`, with the tag: the quotes are the language's.
     case bareEntityTag(String, tag: String)
     /// `until status == "done"`, with the member: it is a number.
@@ -143,7 +143,9 @@ struct CheckError: Error, Hashable {
 
   var severity: Diagnostic.Severity {
     switch fact {
-    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverNull, .neverText,
+    // Who typed it waits for what would be sent a thousand times.
+    case .neverNull(_, let isTyped): isTyped ? .error : .warning
+    case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverText,
       .bareEntityTag, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
       .notInRecordedResponse, .typographicQuotes:
       .warning

@@ -115,11 +115,11 @@ extension Checker {
       checkHolding(node.left)
       checkHolding(node.right)
     case .unary(let node) where node.operator == .not && node.operand.isFieldOrLink:
-      report(.neverNull(source[node.operand.range]), node.operand.range)
+      report(.neverNull(source[node.operand.range], isTyped: source.isTyped), node.operand.range)
     case .binary(let node) where node.operator == .equal:
       let value = node.right.isNull ? node.left : node.right
       if node.left.isNull || node.right.isNull, value.isFieldOrLink {
-        report(.neverNull(source[value.range]), value.range)
+        report(.neverNull(source[value.range], isTyped: source.isTyped), value.range)
       }
       for (status, text) in [(node.left, node.right), (node.right, node.left)] where status.isStatus {
         if let text = text.plainText, Int(text) == nil { report(.neverText(source[status.range]), condition.range) }

@@ -338,7 +338,12 @@ struct Checker {
     for match in text.matches(of: /(\$([A-Za-z_][\w-]*))((?:[.\[][\w\-.\[\]]*[\w\]])?)/) {
       let (name, path) = (String(match.output.2), match.output.3)
       // What came last has no kind; without a path it is a variable of a shell.
-      guard let kind = name == "_" && !path.isEmpty ? .step : scope.kind(of: name) else { continue }
+      guard let kind = name == "_" && !path.isEmpty ? .step : scope.kind(of: name) else {
+        if isWord, let near = SpellingSuggestion.nearest(to: name, among: scope.names.keys.sorted()) {
+          reportName("\(near)\(path)", written: String(match.output.0), range, isWord: true)
+        }
+        continue
+      }
       // Of a step, no text is meant but what is in it; after another name, a dot may be that of a file.
       let isStep = kind == .step || kind == .run
       let written = isStep ? match.output.0 : match.output.1

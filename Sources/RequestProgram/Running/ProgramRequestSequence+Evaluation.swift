@@ -35,9 +35,16 @@ extension ProgramRequestSequence {
   }
 
   /// The value of an expression now.
+  ///
+  /// - Parameter moment: the time and randomness of it; nil: those of the last step.
   public func value(
-    of expression: ExpressionSyntax, in source: SourceText, directory: String = ""
+    of expression: ExpressionSyntax, in source: SourceText, directory: String = "", at moment: StepSeed? = nil
   ) throws(ProgramError) -> Value {
+    if let moment {
+      var now = self
+      now.moment = moment
+      return try now.value(of: expression, in: source, directory: directory)
+    }
     try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
 

@@ -597,6 +597,7 @@ struct SyntaxAdvice {
     case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return bodyOfOtherTool
     case ",":
+      if before.contains(/profile \S+ \{[^}]*$/) { return "what a profile sets is separated by spaces or lines" }
       return secondExpectation ?? "a number uses a decimal point; values go in [ ]"
     default: return nil
     }
