@@ -252,7 +252,8 @@ import UploaderCore
     var session = session(.json("{\"answer\":1}", headers: [.eTag: "\"e\""]))
     session.sentBodySize = { _ in 14 }
     let screen = await session.pipe(["http \(options) POST a.test/x name=ann"]).screen
-    #expect(screen.contains("Content-Type: application/json\n\n") == (letters.contains("H") && letters != "H"), "\(screen)")
+    #expect(
+      screen.contains("Content-Type: application/json\n\n") == (letters.contains("H") && letters != "H"), "\(screen)")
     #expect(screen.contains("POST http://a.test/x\n") == letters.contains("H"), "\(screen)")
     #expect(screen.contains("{\"name\":\"ann\"}") == letters.contains("B"), "\(screen)")
     #expect(screen.contains("ETag:") == letters.contains("h"), "\(screen)")

@@ -133,7 +133,7 @@ import UploaderCore
     let outcome = await PromptSession(answers: Self.answers).pipe(lines)
     #expect(outcome.requests.map(\.url) == ["https://a.example/v1/x"], "\(outcome.screen)")
     #expect(
-      outcome.screen.contains("repeat what it has: base https://a.example/v1, auth …\n")
+      outcome.screen.contains("repeat what it has: base https://a.example/v1 auth …\n")
         && !outcome.screen.contains(secret), "\(outcome.screen)")
     #expect(outcome.screen.contains("profile \"a\" has neither base nor origin"), "\(outcome.screen)")
   }

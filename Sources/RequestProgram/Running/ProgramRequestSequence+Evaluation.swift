@@ -1,7 +1,7 @@
 public import Diagnostics
 import JSONValue
 public import RequestSyntax
-import Requests
+public import Requests
 
 extension ProgramRequestSequence {
   func evaluator(_ source: Program.Source, _ scope: Scope? = nil, exchange: Exchange? = nil) -> Evaluator {
@@ -45,7 +45,7 @@ extension ProgramRequestSequence {
       now.moment = moment
       return try now.value(of: expression, in: source, directory: directory)
     }
-    try evaluator(.init(text: source, directory: directory)).evaluate(expression)
+    return try evaluator(.init(text: source, directory: directory)).evaluate(expression)
   }
 
   /// The value of an expression when the run has ended: in the sequence that was run, else at the top level.
