@@ -225,7 +225,7 @@ package struct REPL {
 
   private mutating func perform(habit: String, typed input: String, isPiped: Bool = false) async -> Bool {
     switch HabitualInput(habit) {
-    case nil, .foreign(.open)?: await perform(typed: Self.withMethod(input))
+    case nil, .foreign(.open)?: await perform(typed: Self.withJSON(Self.withMethod(input)))
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
     case .foreign(.script(let meaning))?: await perform(meaning, isPiped: isPiped)
@@ -234,6 +234,22 @@ package struct REPL {
   }
 
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
+  /// A line with a body that is no JSON, `POST /x {"a": None}`, with its keyword: what is wrong is said of the body.
+  private static func withJSON(_ line: String) -> String {
+    guard let request = line.prefixMatch(of: /\s*(?:[\w\-]+:\s+)?[A-Z]+\s+\S+\s+(?=\{\s*"|\[)/)?.output else {
+      return line
+    }
+    func mistake(in text: String) -> Int? {
+      Parser.parse(SourceText(name: "", text: text), items: .typed).errors.first?.range.lowerBound
+    }
+    let text = "\(request)json \(line.dropFirst(request.count))"
+    guard mistake(in: line) == request.utf8.count, let inBody = mistake(in: text), inBody > request.utf8.count + 5
+    else {
+      return line
+    }
+    return text
+  }
+
   /// A line whose method is in lowercase, as it is meant: what is wrong is said of that.
   private static func withMethod(_ line: String) -> String {
     let text = line.drop(while: \.isWhitespace)

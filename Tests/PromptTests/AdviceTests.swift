@@ -97,6 +97,8 @@ import Testing
     ("curl --hedaer 'A: b' https://a.test/x", "did you mean --header?"),
     ("curl -d {\"a\": 1} https://a.test/x", "quote it: -d '{\"a\": 1}'"),
     ("POST https://a.test/x -d {\"a\": 1}", "quote it: -d '{\"a\": 1}'"),
+    ("POST https://a.test/x {\"a\": \"b\" \"c\": 2}", "json {\"a\": \"b\" \"c\": 2}"),
+    ("POST https://a.test/x {\"a\": None}", "write null"),
     ("TOKEN=$(curl https://a.test/x)", "there is no shell here"),
     ("TOKEN=$(curl https://a.test/x)", "then let token = $_.body.member names what it brought"),
     ("`date`", "there is no shell here"),
