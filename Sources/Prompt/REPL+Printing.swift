@@ -52,12 +52,19 @@ extension REPL {
   private func noteOnListOfText(_ expression: ExpressionSyntax) -> String? {
     var input = expression
     while case .pipe(let pipe) = input { input = pipe.input }
-    guard case .reference(let body) = input, body.segments.count > 1, case .name("body")? = body.segments.first?.kind,
-      let exchange = exchange(called: body.root.text)?.exchange, !exchange.response.isJSON,
-      exchange.description.head.stream == nil
-    else { return nil }
+    guard let (body, exchange) = wholeBody(input), body.segments.count > 1, !exchange.response.isJSON else {
+      return nil
+    }
     let way = exchange.response.streamKind == nil ? "" : ": with \"stream\" in the request, it is a list"
     return "the body is a text, which has no elements\(way)"
+  }
+
+  /// The response whose body, or a part of it, the expression is, if that did not come bit by bit.
+  private func wholeBody(_ expression: ExpressionSyntax) -> (reference: ReferenceSyntax, exchange: Exchange)? {
+    guard case .reference(let body) = expression, case .name("body")? = body.segments.first?.kind,
+      let exchange = exchange(called: body.root.text)?.exchange, exchange.description.head.stream == nil
+    else { return nil }
+    return (body, exchange)
   }
 
   /// Says of `$items[*].nme`, which is an empty array, that none of the elements has such a member; nil: they do, or there
@@ -76,9 +83,8 @@ extension REPL {
 
   /// Says of `$_.body | count` that it is how long a text is, where the pieces of a stream were meant; nil: it is not.
   private func noteOnCountedText(_ expression: ExpressionSyntax) -> String? {
-    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count", case .reference(let body) = pipe.input,
-      body.segments.count == 1, case .name("body")? = body.segments.first?.kind,
-      let exchange = exchange(called: body.root.text)?.exchange, exchange.description.head.stream == nil
+    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count",
+      let (body, exchange) = wholeBody(pipe.input), body.segments.count == 1
     else { return nil }
     let pieces: String
     switch exchange.response.streamKind {

@@ -142,7 +142,7 @@ extension CurlCommand.ParseError {
       ErrorReport("\"\(character)\" is for a shell", notes: ["paste the curl command alone"])
     case .missingValue(let option): ErrorReport("\(option) needs a value")
     case .missingURL: ErrorReport("this curl line has no URL")
-    case .severalURLs(let urls) where urls.contains { ["}", "]"].contains($0.last) && !$0.contains("://") }:
+    case .severalURLs(let urls) where urls.contains(where: ShellWords.isEndOfTornJSON):
       Self.tornJSON.report
     case .tornJSON:
       ErrorReport("a shell would take this JSON apart at its spaces and quotes", notes: ["quote it: -d '{\"a\": 1}'"])

@@ -83,8 +83,7 @@ package struct MeantScript: Hashable {
     func isTaken(_ name: String) -> Bool { names.contains(name) || names.contains(name + "/") }
     var script = script
     for index in step.clauses.indices {
-      guard choosesFile, case .save(let value) = step.clauses[index].kind, let name = value.plainText, isTaken(name)
-      else {
+      guard case .save(let value) = step.clauses[index].kind, let name = value.plainText, isTaken(name) else {
         continue
       }
       var count = 1

@@ -226,7 +226,7 @@ struct OptionedRequest {
     let others: [String]
     do throws(CurlCommand.ParseError) { others = try command.take(words[...]) } catch { throw Refusal(error) }
     if let other = others.first {
-      if other.hasSuffix("}") || other.hasSuffix("]") { throw Refusal(CurlCommand.ParseError.severalURLs([other])) }
+      if ShellWords.isEndOfTornJSON(other) { throw Refusal(CurlCommand.ParseError.tornJSON) }
       let shown = TypedSecrets.masked(ShellVariable.spelled(other))
       throw Refusal(
         ErrorReport(

@@ -212,6 +212,11 @@ package enum ShellWords {
     return false
   }
 
+  /// Whether a word that is no option and no URL is the end of such JSON: `1}` of `-d {"a": 1}`.
+  static func isEndOfTornJSON(_ word: String) -> Bool {
+    (word.hasSuffix("}") || word.hasSuffix("]")) && !word.contains("://")
+  }
+
   /// A comment about what is left out of a line: the commands after the first.
   package static func note(of rest: Substring) -> CommentSyntax {
     CommentSyntax("without: \(rest)", standsAlone: false)

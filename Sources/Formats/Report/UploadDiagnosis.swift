@@ -51,8 +51,8 @@ package struct UploadDiagnosis {
   ) -> StyledText {
     let own = exchange.map(findings) ?? unanswered.map { findings(of: $0.request, at: $0.time) } ?? []
     if !own.isEmpty { return Self.text(own) }
-    for earlier in exchanges.dropFirst(examined).reversed() where UploadAttempt(earlier).isUpload {
-      if earlier == exchange { continue }
+    for earlier in exchanges.dropFirst(examined).reversed()
+    where UploadAttempt(earlier).isUpload && earlier != exchange {
       let found = findings(of: earlier)
       if !found.isEmpty { return Self.text(found, of: earlier.label) }
     }
