@@ -99,7 +99,7 @@ extension REPL {
       let meaning = try CurlCommand.meaning(of: line)
       printer.learn(meaning.secrets(knowing: referable))
       if let refusal = refusal(of: meaning) { return fail(refusal) }
-      let text = SyntaxPrinter.print(meaning.script)
+      let text = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))
       printer.result(StyledText(text))
       brought = text
     } catch let error as CurlCommand.ParseError {
@@ -213,7 +213,7 @@ extension REPL {
     case .script(let meaning)?:
       printer.learn(meaning.secrets(knowing: referable))
       if let refusal = refusal(of: meaning) { return fail(refusal) }
-      explain(meaning.script)
+      explain(meaning.script(besideFiles: world.listDirectory("")))
     case .hint(let report)?: fail(report)
     }
   }

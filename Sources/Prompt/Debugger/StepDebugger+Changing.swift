@@ -49,7 +49,7 @@ extension StepDebugger {
         if let refusal = meaning.refusal({ profiles.acceptAnyCertificate(of: $0, in: world) }) {
           return errors.print(refusal)
         }
-        new = SyntaxPrinter.print(meaning.script)
+        new = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))
       case .hint(let report)?: return errors.print(report)
       case .open?, nil: break
       }
