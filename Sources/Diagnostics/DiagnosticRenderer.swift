@@ -1,6 +1,6 @@
 /// Renders diagnostics in one format for every text:
 ///
-///     error: step "upload" uses $alocate, which names no step
+///     error: step "upload" uses $alocate, which names nothing
 ///       --> snapshot-upload.wb:21:10
 ///        |
 ///     21 |     POST $alocate.body.snapshot.url

@@ -1,5 +1,5 @@
 internal import HTTPTypes
-internal import Requests
+public import Requests
 
 extension ErrorReport {
   /// How much of a text of the server's is quoted, in characters.
@@ -7,8 +7,13 @@ extension ErrorReport {
   /// A list of more is not read.
   private static let listed = 3
 
+  /// What to know about a response whose status says that the request was refused.
+  public static func notes(onRefusalIn exchange: Exchange) -> [String] {
+    notes(aboutCredentialIn: exchange) + JSONFault.notes(onSentBodyOf: exchange)
+  }
+
   /// What to know about a 401, 403 or 407: which credential was refused, if one was sent, and what is asked for.
-  static func notes(aboutCredentialIn exchange: Exchange) -> [String] {
+  private static func notes(aboutCredentialIn exchange: Exchange) -> [String] {
     switch exchange.response.status.code {
     case 401: notes(unauthorized: exchange)
     case 403:
@@ -38,10 +43,18 @@ extension ErrorReport {
         notes.append(scheme.map { "\($0) was sent" } ?? "it was sent without a known scheme before it")
         notes += advice(challenges)
       }
-    } else {
+    } else if !(isLogin(exchange) && sent.allSatisfy(\.isInBody)) {
       notes += advice(challenges)
     }
     return notes
+  }
+
+  /// Whether the path says that it is where one signs in: the challenge there is about all other requests.
+  private static func isLogin(_ exchange: Exchange) -> Bool {
+    let path = exchange.firstRequest.url.prefix { $0 != "?" && $0 != "#" }
+    let words = path.lowercased().split { !$0.isLetter }
+    return ["login", "signin", "session", "sessions", "token"].contains { words.suffix(3).contains(Substring($0)) }
+      || words.suffix(2).elementsEqual(["sign", "in"])
   }
 
   /// Who it was is known then, but not what is missing: a right, or something else in the request.
@@ -137,4 +150,6 @@ extension SentCredential {
     case .header, .queryItem, .inBody, .cookies: false
     }
   }
+
+  fileprivate var isInBody: Bool { if case .inBody = self { true } else { false } }
 }

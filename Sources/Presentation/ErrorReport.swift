@@ -41,7 +41,7 @@ public struct ErrorReport: Hashable, Sendable {
       var report = ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)
       // Of a host that was not reached, nobody asks what it did not get.
       switch failure.fact {
-      case .resolve, .connect, .connectTimeout: break
+      case .resolve, .connect, .connectTimeout, .tls: break
       default: report.notes += error.withheld.map(\.sentence)
       }
       return [report]
@@ -182,8 +182,7 @@ extension ErrorReport {
     let step = exchange.description.head
     var notes: [String] = []
     if unmet.subject == "status" {
-      notes += Self.notes(aboutCredentialIn: exchange)
-      notes += JSONFault.notes(onSentBodyOf: exchange)
+      notes += Self.notes(onRefusalIn: exchange)
       if let refusal = exchange.refusedRedirect {
         notes.append("the redirect was not followed: \(refusal.reason)")
         if let advice = refusal.advice { notes.append(advice) }

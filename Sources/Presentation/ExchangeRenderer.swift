@@ -41,6 +41,9 @@ public struct ExchangeRenderer: Sendable {
     }
   }
 
+  /// How many more lines than the limit are shown rather than left out.
+  private static let fewLines = 3
+
   public init(limit: Limit = Limit()) {
     self.limit = limit
   }
@@ -298,8 +301,8 @@ public struct ExchangeRenderer: Sendable {
     let owner = name.map { " of \($0)" } ?? ""
     let command = namesCommand ? name.map { "; :body \($0.hasPrefix("$") ? "" : "$")\($0) shows it" } ?? "" : ""
     var (kept, rest) = text.split(afterLines: limit.lines)
-    // To say that a line is left out takes one, too.
-    if rest == 1, isWhole { (kept, rest) = (text, 0) }
+    // To say that a few lines are left out takes one, and somebody has to ask for them.
+    if rest <= Self.fewLines, isWhole { (kept, rest) = (text, 0) }
     if !kept.isEmpty, !kept.endsLine { kept.append("\n") }
     if !isWhole {
       kept.append("\(CutText.mark) and more\(owner): \(NumberFormat.bytes(count)) in all\(command)\n", .faint)

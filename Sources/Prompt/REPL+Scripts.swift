@@ -116,7 +116,7 @@ extension REPL {
     isFailed = isFailed || imported.isRefused
     let lifted = LiftedSecrets(imported, environment: world.environment)
     let known = importedProfiles
-    let script = joined(lifted.script)
+    let script = joined(withOwnNames(lifted.script))
     if script.statements.isEmpty { return }
     // What the file has is used here, too; what is saved needs it in the environment.
     guard see(lifted.variables.filter { world.variables[$0.key] == nil }) else { return }
@@ -138,7 +138,7 @@ extension REPL {
     let texts = parsed.secrets.filter { $0.value.utf8.count >= Secret.fewestBytes }
     secrets.hide(texts.map { Secret(hidden: $0.value, name: $0.key) })
     parsed.remarks = []
-    parsed.script = joined(imported.script).withTypedAddresses
+    parsed.script = joined(withOwnNames(imported.script)).withTypedAddresses
     let checked = ScriptLoader(world).appending(
       parsed, to: run.sequence, directory: "", mayRunCommands: false, isWhole: true)
     return checked.diagnostics.filter { $0.severity == .error }

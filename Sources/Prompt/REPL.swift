@@ -267,14 +267,26 @@ package struct REPL {
     if let refusal = refusal(of: meaning) { return fail(refusal) }
     if meaning.isOffline { return explain(meaning.script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
-    var script = meaning.script(besideFiles: world.listDirectory(""))
-    // `{{base}}` is a name of this session, if it has one.
-    script.statements.removeAll { statement in
-      guard case .binding(let node) = statement else { return false }
-      return node.value.environmentName == node.name.text && names.contains(node.name.text)
-    }
+    let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")))
     // The head of the request would only repeat it.
     await perform(script, isShown: !(amount.shows(.requestHeaders) && script.isRequestLine))
+  }
+
+  /// A script of another tool, whose `{{base}}` is a name of this session if it has one.
+  func withOwnNames(_ script: ScriptSyntax) -> ScriptSyntax {
+    var script = script
+    script.statements.removeAll { statement in
+      switch statement {
+      case .binding(let node): isOwn(node.name.text, insteadOf: node.value)
+      case .secret(let node): isOwn(node.name.text, insteadOf: node.value)
+      default: false
+      }
+    }
+    return script
+  }
+
+  private func isOwn(_ name: String, insteadOf value: ExpressionSyntax) -> Bool {
+    names.contains(name) && ["", "HURL_VARIABLE_"].contains { value.environmentName == $0 + name }
   }
 
   /// Why a line with `-k` is not sent: no profile says so of its URL.
@@ -479,9 +491,16 @@ package struct REPL {
         if record.isFailed || exchange.response.status.code >= 400 || StorageError(exchange.response) != nil {
           let diagnosis = UploadDiagnosis(exchanges: history.exchanges, writtenIn: errors.sources)
           printer.result(UploadDiagnosis.text(diagnosis.findings(of: exchange)))
-          if let remark = remark(onCookiesOf: exchange, number: number) {
-            printer.error(StyledText("    \(remark)\n", .warning))
+          var notes = [remark(onCookiesOf: exchange, number: number)].compactMap(\.self)
+          let written = log.step(at: exchange.description.head.place)
+          // Those of an error are said with it.
+          if !record.isFailed, written?.step.acceptsAnyStatus ?? false {
+            notes += ErrorReport.notes(onRefusalIn: exchange)
           }
+          if let written, written.source.isTyped, let name = written.step.target.textLikeName {
+            notes.append("\(name) was sent as it is written; for the value of a name: {\(name)}")
+          }
+          for note in notes { printer.error(StyledText("    \(note)\n", .warning)) }
         }
       case .round(let exchange):
         printTarget(of: exchange, after: number > 1 ? history.exchanges[number - 2] : nil)
@@ -529,6 +548,22 @@ extension TargetSyntax {
     case .word, .string: false
     }
   }
+
+  /// `$id` in `/orders/$id`, which is a text: what begins with `$` there belongs to many an API.
+  fileprivate var textLikeName: String? {
+    guard case .word(let word) = self else { return nil }
+    for case .text(let text) in word.pieces {
+      let path = text.prefix { $0 != "?" }
+      if let name = path.firstMatch(of: /\/([$][A-Za-z_]\w*)(?![\w(])/)?.output.1 { return String(name) }
+      if path.count < text.count { break }
+    }
+    return nil
+  }
+}
+
+extension StepSyntax {
+  /// Whether an error is a response like any other to it, as to curl.
+  fileprivate var acceptsAnyStatus: Bool { clauses.contains { $0.kind == .expectStatus([.any]) } }
 }
 
 extension UnmetExpectation {

@@ -14,8 +14,8 @@ package struct ImportRun: Sendable {
   }
 
   package struct Options: Sendable {
-    /// Where the scripts go; nil: the only one is printed.
-    package var directory: String?
+    /// Where the scripts go, a directory, or of a single one a file that ends in .wb; nil: the only one is printed.
+    package var output: String?
     /// Whether what is only different counts as refused.
     package var isStrict = false
     /// Whether bodies are kept byte for byte.
@@ -55,6 +55,9 @@ package struct ImportRun: Sendable {
     }
   }
 
+  /// The directory that the scripts go to; nil: there is none.
+  private var directory: String? { options.output.flatMap { $0.hasSuffix(".wb") ? nil : $0 } }
+
   /// - Returns: `remarks` if something is different, `usage` if something was refused, `file` if one cannot be read or
   ///   written; of several files, the worst.
   package func run(files: [String]) -> ExitCode {
@@ -73,12 +76,12 @@ package struct ImportRun: Sendable {
       }
       known.append((file, format))
     }
-    guard files.count == 1 || options.directory != nil else {
+    guard files.count == 1 || directory != nil else {
       ErrorPrinter(printer).print(
         ErrorReport("several files make several scripts", notes: ["say where they go: -o DIR"]))
       return .usage
     }
-    if options.environments != nil, !known.allSatisfy({ $0.format == .http }) || options.directory == nil {
+    if options.environments != nil, !known.allSatisfy({ $0.format == .http }) || directory == nil {
       ErrorPrinter(printer).print(
         ErrorReport("each environment becomes a script of its own", notes: ["import FILE.http --env ENV -o DIR"]))
       return .usage
@@ -102,10 +105,10 @@ package struct ImportRun: Sendable {
       let lifted = LiftedSecrets(imported, environment: world.environment)
       if lifted.script.statements.isEmpty, imported.isRefused { return .usage }
       let text = heading(lifted.variables.keys.sorted()) + SyntaxPrinter.format(lifted.script)
-      if let directory = options.directory {
-        let path = "\(directory)/\(Self.name(of: file)).wb"
+      if let path = directory.map({ "\($0)/\(Self.name(of: file)).wb" }) ?? options.output {
         guard try write(text, to: path, errors) else { return .file }
-        errors.note("\(path): \(Self.count(lifted.script)) steps")
+        let count = Self.count(lifted.script)
+        errors.note("\(path): \(count) \(count == 1 ? "step" : "steps")")
       } else {
         world.output.write(text)
       }
@@ -146,7 +149,7 @@ package struct ImportRun: Sendable {
       for (name, imported) in environments.scripts {
         errors.print(imported.diagnostics)
         let lifted = LiftedSecrets(imported, environment: world.environment)
-        let path = "\(options.directory ?? ".")/\(Self.fileName(name)).wb"
+        let path = "\(directory ?? ".")/\(Self.fileName(name)).wb"
         guard try write(SyntaxPrinter.format(lifted.script), to: path, errors) else {
           code = .file
           continue
@@ -164,13 +167,15 @@ package struct ImportRun: Sendable {
   /// Writes a new script; one that is there with another text stays: it may have been worked on.
   private func write(_ text: String, to path: String, _ errors: ErrorPrinter) throws(FileError) -> Bool {
     guard let found = try? world.readFile(path), found != Array(text.utf8) else {
+      try world.makeDirectories(RunSetup.absolute(path, in: world.workingDirectory), "/")
       try world.writeScript(text, to: path)
       return true
     }
+    let other = directory == nil ? "file: -o FILE.wb" : "directory: -o DIR"
     errors.print(
       ErrorReport(
         "\(path) already exists, and is not overwritten",
-        notes: ["name another directory: -o DIR, or remove or rename the file first"]))
+        notes: ["name another \(other), or remove or rename the file first"]))
     return false
   }
 

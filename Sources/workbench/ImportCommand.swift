@@ -23,7 +23,9 @@ struct ImportCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var words: [String]
 
-  @Option(name: [.customShort("o"), .long], help: ArgumentHelp("Write FILE.wb for each file here.", valueName: "dir"))
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("Write FILE.wb for each file into this directory, or one file to FILE.wb.", valueName: "dir"))
   var output: String?
 
   @Flag(help: "Exit with 2 where something is different, too.")
@@ -54,7 +56,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     var options = ImportRun.Options()
-    options.directory = output
+    options.output = output
     options.isStrict = strict
     options.isExact = exact
     options.environments = environments

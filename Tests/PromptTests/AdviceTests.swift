@@ -48,6 +48,32 @@ import Testing
     #expect(text.ranges(of: "there is no shell here").count == 2 && !text.contains("$2  "), "\(text)")
   }
 
+  @Test(arguments: [
+    ("GET https://a.test/orders/$id", "$id was sent as it is written; for the value of a name: {$id}"),
+    ("GET https://a.test/orders/$id/lines", "{$id}"), ("GET https://a.test/orders/1?$filter=x", nil),
+    ("GET https://a.test/orders/{1}", nil),
+  ])
+  func `a refused request says what of its path was a text`(line: String, advice: String?) async {
+    let text = await PromptSession(answers: [.json("{}", status: 404)]).type("\(line)\n\u{4}").screen
+    if let advice {
+      #expect(text.contains(advice), "\(text)")
+    } else {
+      #expect(!text.contains("as it is written"), "\(text)")
+    }
+  }
+
+  @Test(arguments: [
+    ("let who = \"ann\"", "a.http", "GET https://a.test/{{who}}\n"),
+    (":set who = \"ann\"", "a.hurl", "GET https://a.test/{{who}}\n"),
+    (":set password = \"ann\"", "a.http", "GET https://a.test/{{password}}\n"),
+  ])
+  func `an imported file uses the names of the session`(line: String, name: String, text: String) async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.files[name] = Array(text.utf8)
+    let outcome = await session.pipe([line, ":import \(name)"])
+    #expect(outcome.requests.map(\.url) == ["https://a.test/ann"], "\(outcome.screen)")
+  }
+
   @Test func `each line has its own time and randomness`() async {
     let text = await PromptSession().pipe([":print uuid()", ":print uuid()", ":print now()"]).screen
     let lines = text.split(separator: "\n")
@@ -177,6 +203,11 @@ import Testing
     (":repeat every 1s until body.state == done", "write $done for its value, \"done\" for the text"),
     ("q", ":quit or ^D leaves"), ("let x == 3", "one = gives a name its value: let x = 3\n"),
     ("profile p { base https://a.test auth bearer }", "such as auth bearer $env.TOKEN"),
+    ("$_.body | map(id)", "of each element: $_.body[*].id"), ("$_.body | map(.id)", "of each element: $_.body[*].id"),
+    ("$1.body.items | select(.price > 3)", "those that it is true of: $1.body.items[?@.price == …]"),
+    ("$_.body | map(\"id\")", "of each element: $x.body.items[*].name"),
+    ("bad: GET https://a.test/{$_.body.no}\nGET https://a.test/{$bad.body.x}", "type its request again, or ??"),
+    ("login: POST https://a.test/x password=$pw", "uses $pw, which names nothing"),
     ("POST https://a.test/x item=“mug”", "the quotes of item are sent, too"),
     ("POST https://a.test/x item=“big mug”", "quotes are \" or '"),
   ])

@@ -40,6 +40,16 @@ import Testing
     #expect((sent.written["f.txt"]?.count == 12) == isWritten, "\(sent.screen)")
   }
 
+  @Test func `a refused credential is told where any status will do`() async {
+    var refused = Response.json("{}", status: 401)
+    refused.headers[.wwwAuthenticate] = "Basic realm=x"
+    let session = PromptSession(answers: [refused])
+    for (line, isTold) in [("curl https://a.example/x", true), ("GET https://a.example/x expect 401", false)] {
+      let typed = await session.type("\(line)\n\u{4}").screen
+      #expect(typed.contains("it asks for Basic (realm \"x\"): auth basic") == isTold, "\(typed)")
+    }
+  }
+
   @Test func `a body for /dev/null is not shown, and the status is`() async {
     let session = PromptSession(answers: [.json("{\"shown\": 1}")])
     let typed = await session.type("curl -s -o /dev/null https://a.example/x\n\u{4}")

@@ -172,13 +172,26 @@ import Testing
     #expect(!members.contains("1 relations") && !members.contains("0 on the way"), "\(members)")
   }
 
-  @Test func `an option of HTTPie without a value is none of curl that lacks one`() async {
-    let outcome = await PromptSession(answers: []).pipe([
-      "profile a { base https://a.example }", "GET /orders --json", "GET https://a.example/orders --json a=1",
-    ])
-    #expect(outcome.screen.ranges(of: "--json is an option, and a request has none").count == 2, "\(outcome.screen)")
-    #expect(outcome.screen.contains("items are JSON, name=text age:=41"), "\(outcome.screen)")
-    #expect(outcome.requests.isEmpty)
+  @Test(arguments: [
+    ("GET /orders --json", "", nil), ("POST /orders --json a=1 b='x y'", #"{"a":"1","b":"x y"}"#, "application/json"),
+    ("POST /orders -j a=1", #"{"a":"1"}"#, "application/json"),
+    ("POST /orders a=1 --json", #"{"a":"1"}"#, "application/json"),
+    ("POST /orders --json '{\"a\": 1}'", #"{"a":1}"#, "application/json"),
+    ("POST /orders --form a=1 b=2", "a=1&b=2", "application/x-www-form-urlencoded"),
+    ("POST /orders -f a=1", "a=1", "application/x-www-form-urlencoded"),
+  ])
+  func `options of HTTPie about the items mean what they mean there`(line: String, body: String, type: String?) async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["profile a { base https://a.example }", line])
+    let sent = outcome.requests.first
+    let bytes = sent?.body?.flatMap { segment -> [UInt8] in if case .bytes(let bytes) = segment { bytes } else { [] } }
+    #expect(String(decoding: bytes ?? [], as: UTF8.self) == body, "\(outcome.screen)")
+    #expect(sent?.headers[.contentType] == type, "\(outcome.screen)")
+  }
+
+  @Test func `a redirect is not followed with the option of HTTPie`() async {
+    let answer = Response(status: .found, headers: [.location: "https://a.example/y"], body: ResponseBody([]))
+    let outcome = await PromptSession(answers: [answer]).pipe(["GET https://a.example/x --no-follow"])
+    #expect(outcome.requests.count == 1 && outcome.screen.contains("redirects none"), "\(outcome.screen)")
   }
 
   @Test(arguments: ["GET /x \"--auth=ann:pw-of-ann\"", "POST /x form --form=1 a=2", "POST /x a=1 --multipart=x"])

@@ -49,6 +49,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("p $put.body", "step \"put\" has not been sent yet"), ("back make", "\"make\" is the step here\n = n sends it"),
     ("e put", "only the step that comes next can be changed\n = goto put, or back put; then e"),
     ("e make", "there is no terminal for an editor here"),
     ("set make.body.id = \"x\"", "make is a step, so its name has a $\n = set $make.body.id = …"),

@@ -67,6 +67,9 @@ import Testing
       notes: [#"the server did not accept "passwd" in the body"#]),
     Case(
       request: "POST https://a.example/login form user=ann password=$env.TOKEN", challenges: ["Bearer"],
+      notes: [#"the server did not accept "password" in the body"#]),
+    Case(
+      request: "POST https://a.example/users form user=ann password=$env.TOKEN", challenges: ["Bearer"],
       notes: [
         #"the server did not accept "password" in the body"#,
         "it asks for Bearer: auth bearer $env.TOKEN, in the request or in a profile",

@@ -26,7 +26,7 @@ struct CheckTests {
       messages(script) == [
         "expected a clause or the end of the line, found \"timout\" (did you mean timeout?)",
         "\"20\" is not a status (such as 201 or 2xx; a condition compares: expect status == 200)",
-        "step \"b\" uses $aa, which names no step (did you mean $a?)",
+        "step \"b\" uses $aa, which names nothing (did you mean $a?)",
         "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)",
         "expected a whole number, found \"x\" (such as 3)",
         "a step has no \"bodyy\" (did you mean \"body\"?)",
@@ -67,7 +67,7 @@ struct CheckTests {
   @Test(arguments: [
     (
       "allocate: GET http://a/\nupload: POST $alocate.body.url",
-      "step \"upload\" uses $alocate, which names no step (did you mean $allocate?)"
+      "step \"upload\" uses $alocate, which names nothing (did you mean $allocate?)"
     ),
     (
       "a: GET $b.body.url\nb: GET http://a/",
@@ -162,7 +162,7 @@ struct CheckTests {
     ("GET http://a/ auth basic \"u\"", "auth basic takes a user and a password (auth basic user, password)"),
     ("a: GET http://a/\nlet b = $a.body[?@.x = 1]", "the filter is not valid"),
     ("a: GET http://a/\nlet b = $a.body[?@.x == $aa]", "there is no $aa (did you mean $a?)"),
-    ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names no step"),
+    ("for $x in [1] { GET http://a/ }\nGET http://a/{$x}", "this step uses $x, which names nothing"),
     ("use \"x.wb\"", "cannot read \"x.wb\": No such file or directory"),
     (
       "profile a { base http://a proxy p:3128 }",

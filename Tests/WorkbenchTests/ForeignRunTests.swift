@@ -291,6 +291,18 @@ import Testing
     #expect(try String(contentsOf: folder.appending(path: "flow.wb"), encoding: .utf8).contains("a.example/x"))
   }
 
+  @Test func `an import makes the directory it goes to, or the file`() async throws {
+    let http = try TemporaryFile("GET http://a.example/x\n", name: "flow.http")
+    let folder = http.url.deletingLastPathComponent().path
+    for (output, file) in [("new/scripts", "new/scripts/flow.wb"), ("other/mine.wb", "other/mine.wb")] {
+      let outcome = try await Workbench.run(["import", http.path, "-o", "\(folder)/\(output)"])
+      #expect(outcome.code == 0 && outcome.errors.contains("\(file): 1 step"), "\(outcome)")
+      #expect(try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).contains("a.example/x"))
+    }
+    let several = try await Workbench.run(["import", http.path, http.path, "-o", "\(folder)/mine.wb"])
+    #expect(several.code == 2 && several.errors.contains("-o DIR"), "\(several)")
+  }
+
   @Test func `the environments of an editor become scripts that a file is run with`() async throws {
     let server = try server()
     let place = try TemporaryFile("GET {{host}}/{{path.of}}\nX-Key: {{apiKey}}\n", name: "api.http")

@@ -62,6 +62,9 @@ package struct HTTPieLine {
     }
   }
 
+  /// The header `Accept` of `--json`.
+  static let acceptedJSON = "application/json, */*;q=0.5"
+
   /// Whether a request item is part of the body.
   package static func isBody(_ item: String) -> Bool {
     (try? RequestItem(word: item))?.isBody ?? false
@@ -334,7 +337,7 @@ extension HTTPieLine {
 
     /// The fields of `--json`, where none of that name is given.
     private func jsonFields(_ words: [String], hasBody: Bool) throws(ItemError) -> [RequestItem] {
-      let fields = (hasBody ? [] : ["Content-Type:application/json"]) + ["Accept:application/json, */*;q=0.5"]
+      let fields = (hasBody ? [] : ["Content-Type:application/json"]) + ["Accept:\(acceptedJSON)"]
       var items: [RequestItem] = []
       for field in fields {
         let name = field.prefix { $0 != ":" }.lowercased()

@@ -51,7 +51,7 @@ struct OptionedRequest {
   static func meaning(of line: String, read: CurlInput? = nil) -> ForeignInput? {
     guard let start = beginning(in: line[...]) else { return nil }
     if start == line.startIndex { return leading(line) }
-    if let form = withForm(line, optionsAt: start) { return form }
+    if let meaning = withItems(line, optionsAt: start) { return meaning }
     var (options, next) = ("", [Substring]())
     var end = CommandEnd()
     for text in line[start...].split(separator: "\n", omittingEmptySubsequences: false) {
@@ -92,24 +92,30 @@ struct OptionedRequest {
     return ErrorReport("\"\(sign)\" is for a shell", notes: ["leave it out, and what follows it"])
   }
 
-  /// `-f` as HTTPie has it: the items before or after it are a form. For curl, it is about the exit status.
-  private static func withForm(_ line: String, optionsAt first: String.Index) -> ForeignInput? {
+  /// `-f` and `-j` as HTTPie has them: the items before or after it are a form, or JSON. For curl, they are about
+  /// something else.
+  private static func withItems(_ line: String, optionsAt first: String.Index) -> ForeignInput? {
     var option = first
     var word = line[option...].prefix { !$0.isWhitespace }
-    while word != "-f" && word != "--form" {
+    while !["-f", "--form", "-j", "--json"].contains(word) {
       guard let next = beginning(in: line[word.endIndex...]) else { return nil }
       option = next
       word = line[option...].prefix { !$0.isWhitespace }
     }
     let end = beginning(in: line[word.endIndex...]) ?? line.endIndex
     let items = line[word.endIndex..<end]
-    // Of curl, `--form` has a value.
-    guard word == "-f" || items.allSatisfy(\.isWhitespace), let target = target(of: line[..<first]) else { return nil }
-    let request = "\(line[..<target]) form\(line[target..<first]) \(items)"
-    guard let form = OptionedRequest(request), form.step.hasBody else { return nil }
-    let others = line[first..<option] + line[end...]
+    let words = (try? ShellWords.command(String(items), .references).words) ?? []
+    // Of curl, the long ones have a value.
+    let isForm = word.hasSuffix("f") || word == "--form"
+    guard word.count == 2 || !isForm && words.allSatisfy(HTTPieLine.isBody) || isForm && words.count != 1,
+      let target = target(of: line[..<first])
+    else { return nil }
+    let request = "\(line[..<target])\(isForm ? " form" : "")\(line[target..<first]) \(items)"
+    guard let meant = OptionedRequest(request), meant.step.hasBody || !isForm else { return nil }
+    var others = String(line[first..<option] + line[end...])
+    if !isForm { others += " -H 'Accept: \(HTTPieLine.acceptedJSON)'" }
     if let meaning = meaning(of: "\(request) \(others)") { return meaning }
-    do throws(Refusal) { return .script(try form.with([])) } catch { return .hint(error.report) }
+    do throws(Refusal) { return .script(try meant.with([])) } catch { return .hint(error.report) }
   }
 
   /// Where the target of a request ends.

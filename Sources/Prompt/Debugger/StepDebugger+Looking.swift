@@ -216,7 +216,13 @@ extension StepDebugger {
   private func print(_ failure: DebugExpression.Failure) {
     switch failure {
     case .syntax(let diagnostics): errors.print(diagnostics)
-    case .program(let error): errors.print([error.diagnostic])
+    case .program(let error):
+      var diagnostic = error.diagnostic
+      if case .unknownName(let name, _) = error.fact, labels.contains(name) {
+        diagnostic.message = "step \"\(name)\" has not been sent yet"
+        diagnostic.label = nil
+      }
+      errors.print([diagnostic])
     }
   }
 

@@ -104,6 +104,7 @@ extension StepDebugger {
     case .noStepToSkip: complain("there is no step to skip here")
     case .tooFarBack(let count):
       complain(count == 0 ? "no step has run yet" : "only \(count) \(count == 1 ? "step has" : "steps have") run")
+    case .noPastStep(let name) where stop.isBefore(name): complain("\"\(name)\" is the step here", "n sends it")
     case .noPastStep(let name): complain("no step \"\(name)\" has run")
     case .needsSkipped(let name):
       complain("\"\(name)\" needs a step that would be skipped", "b \(name), then c, sends those before it")
@@ -126,5 +127,12 @@ extension StepDebugger {
     return RunDifference([step], [now]).steps.reduce(into: StyledText()) {
       for line in $1.lines { $0.append(line) }
     }
+  }
+}
+
+extension DebugMachine.Stop {
+  /// Whether it is before the step of that name.
+  fileprivate func isBefore(_ name: String) -> Bool {
+    if case .before(let description, _) = self { description.head.label == name } else { false }
   }
 }

@@ -35,7 +35,7 @@ extension CheckError {
   private var sentence: (String, String?) {
     switch fact {
     case .unknownReference(let name, let user, let known, let isInSequence):
-      let what = user.map { "\($0) uses $\(name), which names no step" } ?? "there is no $\(name)"
+      let what = user.map { "\($0) uses $\(name), which names nothing" } ?? "there is no $\(name)"
       return (
         what,
         Self.nearest(name, known, "$")

@@ -63,7 +63,11 @@ extension ProgramError {
       return ("$\(name) has no value: what gives it one failed, or did not run", hint, [])
     case .notRun(let step, isName: false, let last, _):
       if step == "_" || Int(step) != nil { return ("there is no $\(step) yet", last.map { "the last is $\($0)" }, []) }
-      return ("step \"\(step)\" did not run", "?? gives a default", [])
+      return (
+        "step \"\(step)\" did not run",
+        source.isTyped ? "type its request again, or ?? gives a default" : "?? gives a default",
+        []
+      )
     case .beforeFirstRound(let step, let hides):
       let other = hides ? "its label hides the other $\(step); " : ""
       return ("step \"\(step)\" has no previous round yet", "\(other)?? gives a default for the first", [])

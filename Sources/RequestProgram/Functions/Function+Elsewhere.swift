@@ -13,6 +13,11 @@ extension Function {
 
   /// What to write for the name that another language has; nil: none is known to have it.
   static func suggestion(for name: String) -> String? {
+    switch name.lowercased() {
+    case "map", "pluck": return "of each element: $x.body.items[*].name"
+    case "select", "filter", "where": return "those that it is true of: $x.body.items[?@.price > 30]"
+    default: break
+    }
     guard let function = elsewhere[name.lowercased()].flatMap(Function.init(named:)) else { return nil }
     return "\(function.name) does that: \(function.example)"
   }

@@ -218,6 +218,7 @@ struct SyntaxAdvice {
       return labelled
     }
     if let member = memberInCondition { return member }
+    if let elementPath { return elementPath }
     if isInCondition, let nearest = SpellingSuggestion.nearest(to: name, among: Keywords.members) {
       return "did you mean \(nearest)?"
     }
@@ -249,6 +250,18 @@ struct SyntaxAdvice {
     }
     if next.hasPrefix("= ") { return "an argument is written with a colon: \(name): …" }
     return "write $\(name) for its value, \"\(name)\" for the text"
+  }
+
+  /// What `… | map(title)` and `… | select(.price > 3)` of other tools are: a path.
+  private var elementPath: String? {
+    guard let match = before.firstMatch(of: /([$][\w.\-\[\]*]+)?\s*\|\s*(map|select|filter|pluck)\($/)?.output else {
+      return nil
+    }
+    let list = match.1 ?? "$x.body.items"
+    let member = rest.drop { $0 == "." || $0 == "@" }.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }
+    let name = member.isEmpty ? "name" : member
+    return ["map", "pluck"].contains(match.2)
+      ? "of each element: \(list)[*].\(name)" : "those that it is true of: \(list)[?@.\(name) == …]"
   }
 
   /// Whether a member of this step's response may stand here.
@@ -398,7 +411,7 @@ struct SyntaxAdvice {
     }
     if let call { return call }
     switch wanted {
-    case "a value": return value
+    case "a value": return elementPath ?? value
     case "the end of the line": return lineEnd
     case "a space after the value" where rest.hasPrefix("|"):
       return "what is computed goes in parentheses: name=($x | …)"
