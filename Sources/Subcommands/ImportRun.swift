@@ -5,6 +5,7 @@ internal import Presentation
 internal import RequestProgram
 internal import RequestSyntax
 internal import Requests
+internal import RunStore
 package import Sessions
 
 /// Makes scripts of what other tools wrote, without sending anything.
