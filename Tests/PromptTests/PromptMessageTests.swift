@@ -176,7 +176,7 @@ import Testing
     ("GET /orders --json", "", nil), ("POST /orders --json a=1 b='x y'", #"{"a":"1","b":"x y"}"#, "application/json"),
     ("POST /orders -j a=1", #"{"a":"1"}"#, "application/json"),
     ("POST /orders a=1 --json", #"{"a":"1"}"#, "application/json"),
-    ("POST /orders --json '{\"a\": 1}'", #"{"a":1}"#, "application/json"),
+    ("POST /orders --json '{\"a\": 1}'", #"{"a": 1}"#, "application/json"),
     ("POST /orders --form a=1 b=2", "a=1&b=2", "application/x-www-form-urlencoded"),
     ("POST /orders -f a=1", "a=1", "application/x-www-form-urlencoded"),
   ])
