@@ -433,7 +433,7 @@ complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_op
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench select" version' -l 'version' -d 'Show the version.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench select" h help' -s 'h' -l 'help' -d 'Show help information.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_positional "workbench import" -ge 1' -F
-complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench import" o output' -s 'o' -l 'output' -d 'Write FILE.wb for each file here.' -rfka ''
+complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench import" o output' -s 'o' -l 'output' -d 'Write FILE.wb for each file into this directory, or one file to FILE.wb.' -rfka ''
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench import" strict' -l 'strict' -d 'Exit with 2 where something is different, too.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench import" exact' -l 'exact' -d 'Keep the bytes of bodies, rather than write JSON as JSON.'
 complete -c 'workbench' -n '__workbench_should_offer_completions_for_flags_or_options "workbench import" env' -l 'env' -d 'Make a script of each environment in this http-client.env.json, for --use.' -rfa '(for p in (string match -e -- \'*/\' (commandline -t);or printf \n)*.\'json\';printf %s\n $p;end;__fish_complete_directories (commandline -t) \'\')'
