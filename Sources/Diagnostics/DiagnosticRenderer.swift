@@ -53,11 +53,16 @@ public struct DiagnosticRenderer: Sendable {
     output += "\(gutter) |\n"
     output += trimmingEnd("\(number) | \(excerpt.text)") + "\n"
     let carets = String(repeating: "^", count: excerpt.caretWidth)
-    let label = diagnostic.label.map { "\(carets) \(shown($0))" } ?? carets
-    output += "\(gutter) | " + String(repeating: " ", count: excerpt.caretColumn) + style(label, accent) + "\n"
-    for note in diagnostic.notes {
-      output += "\(gutter) = \(shown(note))\n"
+    let indent = String(repeating: " ", count: excerpt.caretColumn)
+    var label = diagnostic.label.map(shown)
+    var notes = diagnostic.notes.map(shown)
+    // One that does not fit there has a line of its own.
+    if let text = label, let columns, gutter.count + 3 + indent.count + carets.count + 1 + text.count > columns {
+      notes.insert(text, at: 0)
+      label = nil
     }
+    output += "\(gutter) | \(indent)" + style(label.map { "\(carets) \($0)" } ?? carets, accent) + "\n"
+    for note in notes { output += "\(gutter) = \(note)\n" }
     return output
   }
 

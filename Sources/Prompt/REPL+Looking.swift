@@ -21,7 +21,7 @@ extension REPL {
     let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil || isLabel($0) } ?? false
     guard let (number, exchange) = exchange(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {
-      StepLines(printer, .verbose).write(exchange, number: number, isRecorded: false)
+      StepLines(printer, .verbose, spacesRequest: true).write(exchange, number: number, isRecorded: false)
       return
     }
     if let program = words.first, ShownPart(rawValue: String(word)) != nil {

@@ -54,6 +54,16 @@ struct DiagnosticRendererTests {
     #expect(Array(lines[3])[caret..<caret + 3] == ["B", "A", "D"])
   }
 
+  @Test func `on a terminal a label that does not fit after its carets has its own line`() {
+    let source = SourceText(name: "a.wb", text: "GET http://a.test/x y")
+    let diagnostic = Diagnostic(
+      "it is wrong", in: source, at: SourceRange(20, 21), label: "write something else", notes: ["more"])
+    let wide = DiagnosticRenderer(columns: 80).render(diagnostic)
+    #expect(wide.hasSuffix("  |                     ^ write something else\n  = more\n"), "\(wide)")
+    let narrow = DiagnosticRenderer(columns: 40).render(diagnostic)
+    #expect(narrow.hasSuffix("  |                     ^\n  = write something else\n  = more\n"), "\(narrow)")
+  }
+
   @Test func `any offsets into any bytes can be rendered`() {
     let bytes: [UInt8] = [0xFF, 0x0A, 0xC3, 0x28, 0x09, 0xE2, 0x82, 0x0A, 0xF0, 0x9F]
     let source = SourceText(name: "x", bytes: bytes)

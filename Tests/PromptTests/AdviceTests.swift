@@ -84,7 +84,14 @@ import Testing
   func `a typed condition that never holds is not waited for`(condition: String) async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe(["GET https://a.test/x repeat until \(condition)"])
     #expect(
-      outcome.requests.isEmpty && outcome.screen.contains("until links.next ?? null == null"), "\(outcome.screen)")
+      outcome.requests.isEmpty
+        && outcome.screen.contains(
+          "p: GET ($p.links.next ?? \"https://a.test/x\") repeat until links.next ?? null == null"),
+      "\(outcome.screen)")
+    let pages = await PromptSession(answers: [.json("{}")]).pipe([
+      "all: GET ($all.links.next ?? \"https://a.test/x\") repeat until \(condition)"
+    ])
+    #expect(pages.requests.isEmpty && pages.screen.contains("until links.next ?? null == null"), "\(pages.screen)")
   }
 
   @Test func `a misspelt name in a URL is not sent`() async {

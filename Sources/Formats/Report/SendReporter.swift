@@ -49,7 +49,7 @@ package final class SendReporter: Reporter {
     streams =
       amount == .quiet
       ? nil : StreamDisplay(stepPrinter, amount, isForProgram: isForProgram, now: now, clear: progress.clear)
-    steps = StepLines(stepPrinter, amount, isForProgram: isForProgram, streams: streams)
+    steps = StepLines(stepPrinter, amount, isForProgram: isForProgram, spacesRequest: true, streams: streams)
     state = Mutex(State(errors: ErrorPrinter(printer)))
   }
 

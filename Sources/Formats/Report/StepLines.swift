@@ -16,7 +16,7 @@ package struct StepLines: StepWriter {
 
   /// - Parameters:
   ///   - isForProgram: whether a program reads it: headers begin with the status line of HTTP.
-  ///   - spacesRequest: whether a line is left empty between a request and its response.
+  ///   - spacesRequest: whether a line is left empty between a request and its response, and not after the response.
   package init(
     _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, spacesRequest: Bool = false,
     streams: StreamDisplay? = nil, renderer: ExchangeRenderer = ExchangeRenderer()
@@ -64,7 +64,8 @@ package struct StepLines: StepWriter {
     case .verbose:
       printer.result(head(of: exchange, number: number))
       printBody(of: exchange, number: number, afterHeaders: true)
-      printer.result("\n")
+      // At the prompt, the next line begins with the prompt.
+      if !spacesRequest { printer.result("\n") }
     }
   }
 

@@ -175,7 +175,7 @@ extension StepDebugger {
     switch argument {
     case "":
       guard let exchange = lastExchange else { return complain("there is no response yet") }
-      return StepLines(printer, .verbose).write(
+      return StepLines(printer, .verbose, spacesRequest: true).write(
         exchange, number: exchange.description.head.number, isRecorded: false)
     case "request":
       guard case .before(let description, _) = stop else {

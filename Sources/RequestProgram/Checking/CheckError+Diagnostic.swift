@@ -250,6 +250,12 @@ extension CheckError {
       return ("there is no file \"\(path)\"", "it is read when this step is sent")
     case .neverNull(let text, _):
       return ("what is missing is neither null nor false: this never holds of \(text)", "until \(text) ?? null == null")
+    case .samePage(let target, let label, _):
+      let first = target.contains { "\"'${".contains($0) } ? "/path" : target
+      return (
+        "each round asks for the same page",
+        "page by page: \(label): GET ($\(label).links.next ?? \"\(first)\") repeat until links.next ?? null == null"
+      )
     case .bareEntityTag(let name, let tag):
       return ("an entity tag has quotes of its own, and \(name) is sent without them", "with them: '\"\(tag)\"'")
     case .neverText(let text):

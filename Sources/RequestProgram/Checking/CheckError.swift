@@ -127,6 +127,8 @@ struct CheckError: Error, Hashable {
     case missingFile(String)
     /// `until links.next == null`, with what is compared: it is missing, and never null.
     case neverNull(String, isTyped: Bool)
+    /// `GET /x repeat until not links.next`, with the target: it is the same in each round.
+    case samePage(String, label: String, isTyped: Bool)
     /// `If-Match: "abc"`, with the tag: the quotes are the language's.
     case bareEntityTag(String, tag: String)
     /// `until status == "done"`, with the member: it is a number.
@@ -144,7 +146,7 @@ struct CheckError: Error, Hashable {
   var severity: Diagnostic.Severity {
     switch fact {
     // Who typed it waits for what would be sent a thousand times.
-    case .neverNull(_, let isTyped): isTyped ? .error : .warning
+    case .neverNull(_, let isTyped), .samePage(_, _, let isTyped): isTyped ? .error : .warning
     case .jsonInQuotes, .nameInText, .repeatedMember, .plainBraces, .missingFile, .neverText,
       .bareEntityTag, .unusedParameter, .unusualMethod, .bodyOnGet, .insecure, .looksSecret, .profileWithoutOrigin,
       .notInRecordedResponse, .typographicQuotes:

@@ -9,6 +9,7 @@ extension Checker {
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
     check(method: step.method)
     check(step.target, step)
+    checkPages(step)
     for item in step.items {
       check(item.value)
       if item.kind == .file { noteRead(item.value) }
@@ -21,7 +22,19 @@ extension Checker {
     checkSecrets(step)
     checkIsSet(step)
     ownLabel = nil
+    asksForSamePage = false
     scope.steps += 1
     if let label = step.label { declare(label, .step) }
+  }
+
+  private mutating func checkPages(_ step: StepSyntax) {
+    guard let condition = step.repetition?.condition, source[condition.range].contains("links.next") else { return }
+    var readsItself = false
+    step.target.forEachReference { if [step.label?.text, "_"].contains($0.root.text) { readsItself = true } }
+    asksForSamePage = !readsItself
+    if asksForSamePage {
+      let target = source[step.target.range]
+      report(.samePage(target, label: step.label?.text ?? "p", isTyped: source.isTyped), step.target.range)
+    }
   }
 }

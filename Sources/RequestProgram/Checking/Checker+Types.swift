@@ -109,6 +109,7 @@ extension Checker {
   /// `until links.next == null`, or `not links.next`, goes on for ever, from the beginning: what a server leaves out is missing. A body may say
   /// `null`; fields and links cannot. Nor is a status a text, as in `until status == "done"`.
   private mutating func checkHolding(_ condition: ExpressionSyntax) {
+    if asksForSamePage { return }
     switch condition {
     case .parenthesized(let node): checkHolding(node.inner)
     case .binary(let node) where node.operator == .and || node.operator == .or:

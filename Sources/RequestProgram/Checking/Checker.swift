@@ -24,6 +24,8 @@ struct Checker {
   var isInOwnCredential = false
   /// Whether what is checked names the file that a step saves its response in.
   var isInFileName = false
+  /// Whether a step goes on until there is no next page, and asks for the same one in each round.
+  var asksForSamePage = false
   /// Whether members of this step's exchange are written without `$` here.
   var allowsMembers = false
   /// Where the snapshots begin that the step is compared with.
