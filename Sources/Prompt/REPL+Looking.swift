@@ -25,11 +25,7 @@ extension REPL {
       return
     }
     if let program = words.first, ShownPart(rawValue: String(word)) != nil {
-      let name = isNamed ? " $\(number)" : ""
-      return fail(
-        ErrorReport(
-          "\"\(program)\" is no part of a response",
-          notes: ["a program takes it after |: :show\(name) \(word) | \(program)"]))
+      return fail(noPart(program, after: ":show\(isNamed ? " $\(number)" : "") \(word)"))
     }
     let matches = ShownPart.allCases.filter { $0.rawValue.hasPrefix(word) }
     guard let part = matches.first(where: { $0.rawValue == word }) ?? matches.first,
@@ -102,6 +98,12 @@ extension REPL {
     }
   }
 
+  /// Why a line does not go on with a program, without its bar.
+  private func noPart(_ program: Substring, after line: String) -> ErrorReport {
+    ErrorReport(
+      "\"\(program)\" is no part of a response", notes: ["a program takes it after |: \(line) | \(program)"])
+  }
+
   /// How much of a body `:body` shows; a file gets all of it.
   static let pagedBytes = 16 << 20
 
@@ -111,12 +113,7 @@ extension REPL {
     }
     let pieces = (argument ?? "").split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
     let names = (pieces.first ?? "").split(whereSeparator: \.isWhitespace)
-    if names.count > 1 {
-      return fail(
-        ErrorReport(
-          "\"\(names[1])\" is no part of a response",
-          notes: ["a program takes it after |: :body \(names[0]) | \(names[1])"]))
-    }
+    if names.count > 1 { return fail(noPart(names[1], after: ":body \(names[0])")) }
     let name = names.first.map(String.init) ?? ""
     guard let (number, exchange) = exchange(named: name.isEmpty ? nil : name[...]) else { return }
     guard pieces.count == 2 else {
