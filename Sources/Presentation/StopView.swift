@@ -55,8 +55,9 @@ package struct StopView {
     let url = String(rows[0].shown.prefix { $0 != "?" })
     let room = max(20, columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
+    let hasCookies = prepared.request.headers.contains(.cookie)
     let profile =
-      "profile \(prepared.profile), \(prepared.credential?.summary ?? "no credentials")"
+      "profile \(prepared.profile), \(prepared.credential?.summary ?? (hasCookies ? "cookies" : "no credentials"))"
       + (signIn.map { "; \($0)" } ?? "")
     var text = StyledText("(\(title)) \(method)", .strong)
     text.append(" \(shownURL)")

@@ -23,6 +23,8 @@ enum HabitualInput: Hashable {
       self = status
     } else if let command = Self.command(String(first), String(rest)) {
       self = command
+    } else if rest.isEmpty, first.prefixMatch(of: /[A-Za-z_]\w*=https?:\/\//) != nil, let field = Self.field(first) {
+      self = field
     } else if let foreign = ForeignInput(input) {
       self = .foreign(foreign)
     } else if let bare = Self.bare(input, first, rest) {
@@ -113,7 +115,7 @@ enum HabitualInput: Hashable {
     let kept: StatementSyntax =
       SensitiveName.contains(String(name))
       ? .secret(SecretSyntax(name.lowercased(), .call("ask", .text(String(name))), for: ["api"]))
-      : .binding(LetSyntax(String(name), .text(String(value))))
+      : .binding(LetSyntax(String(name), ReferenceText.reference(value).map { .reference($0) } ?? .text(String(value))))
     return .hint(
       ErrorReport(
         "a value belongs to a request, or has a name",

@@ -213,7 +213,7 @@ extension REPL {
     case .script(let meaning)?:
       printer.learn(meaning.secrets(knowing: referable))
       if let refusal = refusal(of: meaning) { return fail(refusal) }
-      explain(meaning.script(besideFiles: world.listDirectory("")))
+      explain(withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: text))
     case .hint(let report)?: fail(report)
     }
   }

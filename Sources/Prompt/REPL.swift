@@ -36,6 +36,8 @@ package struct REPL {
   private var inputCount = 0
   /// What `!!` means; nil: the last request.
   private var lastLine: String?
+  /// What the response to the last request went through.
+  private var lastProgram: String?
   /// How much is shown of the responses to what was typed.
   private var amount = ReportAmount.body
   /// What `let` and `secret` declared, in order.
@@ -173,16 +175,21 @@ package struct REPL {
       return await perform(input: line)
     }
     let count = run.exchanges.count
+    var piped: String?
     defer {
       remember(input)
       if let brought { remember(brought) }
       brought = nil
       // A request is sent again as it was, though the one that `$_` names is another by now.
       lastLine = run.exchanges.count == count && trimmed != "!!" ? input : nil
+      if run.exchanges.count > count { lastProgram = piped }
     }
     errors.typed = input
     if trimmed.contains(TypedSecrets.mask) {
-      fail(ErrorReport("this line came back without its secret", notes: ["type it in place of \(TypedSecrets.mask)"]))
+      fail(
+        ErrorReport(
+          "\(TypedSecrets.mask) stands for a text that is hidden, and cannot be sent",
+          notes: ["type the text in its place, or where it came from: $1.body.url"]))
       return true
     }
     if trimmed.first == "|" {
@@ -191,7 +198,9 @@ package struct REPL {
     }
     if world.runProgram != nil,
       let (line, program) = ForeignInput.pipeline(String(trimmed)) ?? requestPipeline(String(trimmed))
+        ?? lastProgram.flatMap({ trimmed == "!!" ? (String(trimmed), $0) : nil })
     {
+      piped = program
       return await perform(line: line, through: program)
     }
     show(.body)
@@ -228,7 +237,7 @@ package struct REPL {
     case nil, .foreign(.open)?: await perform(typed: Self.withJSON(Self.withMethod(input)))
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
-    case .foreign(.script(let meaning))?: await perform(meaning, isPiped: isPiped)
+    case .foreign(.script(let meaning))?: await perform(meaning, typed: habit, isPiped: isPiped)
     }
     return true
   }
@@ -262,18 +271,21 @@ package struct REPL {
     return method + rest
   }
 
-  private mutating func perform(_ meaning: MeantScript, isPiped: Bool) async {
+  private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable))
     if let refusal = refusal(of: meaning) { return fail(refusal) }
-    if meaning.isOffline { return explain(meaning.script) }
+    let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)
+    if meaning.isOffline { return explain(script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
-    let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")))
     // The head of the request would only repeat it.
     await perform(script, isShown: !(amount.shows(.requestHeaders) && script.isRequestLine))
   }
 
-  /// A script of another tool, whose `{{base}}` is a name of this session if it has one.
-  func withOwnNames(_ script: ScriptSyntax) -> ScriptSyntax {
+  /// A script of another tool, whose `{{base}}` and `$BASE` are names of this session if it has them.
+  ///
+  /// - Parameter line: what was typed; a variable that is in it as `$env.BASE` is that of the environment. nil: it is from a
+  ///   file, which has none of a shell.
+  func withOwnNames(_ script: ScriptSyntax, typed line: String? = nil) -> ScriptSyntax {
     var script = script
     script.statements.removeAll { statement in
       switch statement {
@@ -281,6 +293,17 @@ package struct REPL {
       case .secret(let node): isOwn(node.name.text, insteadOf: node.value)
       default: false
       }
+    }
+    guard let line else { return script }
+    for index in script.statements.indices {
+      guard case .step(var step) = script.statements[index] else { continue }
+      step.rewriteEach { expression in
+        guard let name = expression.environmentName, names.contains(name), !line.contains("$env.\(name)") else {
+          return
+        }
+        expression = .reference(name)
+      }
+      script.statements[index] = .step(step)
     }
     return script
   }

@@ -74,6 +74,25 @@ import Testing
     #expect(outcome.requests.map(\.url) == ["https://a.test/ann"], "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    ("curl -s $HB/get", "https://a.test/get", nil), ("curl -s https://a.test/$tag", "https://a.test/t1", nil),
+    ("curl https://a.test/x -H \"X-A: a $TAG\"", "https://a.test/x", "a T2"),
+    ("GET https://a.test/x -H \"X-A: $TAG\"", "https://a.test/x", "T2"),
+    ("GET https://a.test/x -H \"X-A: $tag\"", "https://a.test/x", "t1"),
+    ("curl https://a.test/x -H \"X-A: $OTHER\"", "https://a.test/x", "o3"),
+    ("GET https://a.test/x -H \"X-A: $env.TAG\"", "https://a.test/x", "outside"),
+  ])
+  func `a variable of a shell is a name of the session, if it has it`(line: String, url: String, field: String?) async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.environment = ["OTHER": "o3", "TAG": "outside"]
+    let outcome = await session.pipe([
+      "let HB = \"https://a.test\"", "let tag = \"t1\"", "let TAG = \"T2\"", ":explain \(line)", line,
+    ])
+    let sent = outcome.requests.first
+    #expect(sent?.url == url && HTTPField.Name("X-A").flatMap { sent?.headers[$0] } == field, "\(outcome.screen)")
+    #expect(!outcome.screen.contains("has no"), "\(outcome.screen)")
+  }
+
   @Test func `each line has its own time and randomness`() async {
     let text = await PromptSession().pipe([":print uuid()", ":print uuid()", ":print now()"]).screen
     let lines = text.split(separator: "\n")
@@ -210,6 +229,10 @@ import Testing
     (":repeat every 1s until body.state == done", "write $done for its value, \"done\" for the text"),
     ("q", ":quit or ^D leaves"), ("let x == 3", "one = gives a name its value: let x = 3\n"),
     ("profile p { base https://a.test auth bearer }", "such as auth bearer $env.TOKEN"),
+    ("ETAG=$_.headers.etag", "= let ETAG = $_.headers.etag\n"),
+    ("HB=http://127.0.0.1:8411", "= let HB = \"http://127.0.0.1:8411\"\n"),
+    ("let hb = http://127.0.0.1:8411/x", "a text is between quotes: \"http://127.0.0.1:8411/x\""),
+    ("GET https://a.test/x?sig=••••", "•••• stands for a text that is hidden"),
     ("$_.body | map(id)", "of each element: $_.body[*].id"), ("$_.body | map(.id)", "of each element: $_.body[*].id"),
     ("$1.body.items | select(.price > 3)", "those that it is true of: $1.body.items[?@.price == …]"),
     ("$_.body | map(\"id\")", "of each element: $x.body.items[*].name"),

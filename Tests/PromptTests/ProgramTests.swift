@@ -14,6 +14,14 @@ import UploaderCore
     return session
   }
 
+  @Test func `!! sends the request again, through the same program`() async {
+    let outcome = await session(.json("{\"a\": 1}"), .json("{\"a\": 2}"), .json("{\"a\": 3}")).pipe([
+      "GET https://a.test/x | jq .a", "!!", "GET https://a.test/y", "!!",
+    ])
+    #expect(outcome.requests.map(\.url).map { $0.suffix(1) } == ["x", "x", "y", "y"], "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "<jq .a>").count == 2, "\(outcome.screen)")
+  }
+
   @Test(arguments: ["| jq .a", "|jq .a", ":body | jq .a", ":body $1 | jq .a"])
   func `a program gets the body as it is`(line: String) async {
     let outcome = await session(.json("{\"a\": 1}")).pipe(["GET https://a.test/x", line])

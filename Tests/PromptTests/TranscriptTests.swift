@@ -163,7 +163,7 @@ import UploaderCore
     let session = PromptSession(answers: [.json("1")], history: History(path: nil))
     let outcome = await session.type("POST https://a.example/login password=••••\n")
     #expect(outcome.requests.isEmpty)
-    #expect(outcome.screen.contains("error: this line came back without its secret\n = type it in place of ••••\n"))
+    #expect(outcome.screen.contains("error: •••• stands for a text that is hidden, and cannot be sent\n"))
   }
 
   @Test func `the profile that was typed last is where paths go`() async {

@@ -116,8 +116,9 @@ package struct Printer: Sendable {
 }
 
 extension Secret {
-  /// The same as its subject, or of a header what is hidden of its value.
+  /// The same as its subject, or of what nobody declared where it was found.
   fileprivate var typedSubject: String {
-    isOnlyHidden && CredentialNames.haveScheme(name) ? "the credential in \(name)" : subject
+    guard isOnlyHidden else { return subject }
+    return CredentialNames.haveScheme(name) ? "the credential in \(name)" : "the value of \"\(name)\""
   }
 }

@@ -58,7 +58,7 @@ package final class StreamDisplay: Sendable {
     self.clear = clear
   }
 
-  /// From now on this much is shown.
+  /// From now on this much is shown; `quiet`: nothing until a response is complete.
   package func show(_ amount: ReportAmount) {
     self.amount.withLock { $0 = amount }
   }
@@ -94,6 +94,7 @@ package final class StreamDisplay: Sendable {
     }
     switch event {
     case .began(let response):
+      if amount.withLock({ $0 }) == .quiet { return }
       let begins = shown.withLock { shown in
         if let other = shown, !other.isOver { return false }
         shown = Shown(response: response, last: now())

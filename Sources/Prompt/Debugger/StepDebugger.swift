@@ -160,6 +160,8 @@ struct StepDebugger {
   ]
 
   private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
+    // Steps that it does not stop at are a line each.
+    streams.show(command == .continue ? .quiet : .normal)
     switch command {
     case .next, .continue:
       if case .end = stop {

@@ -212,6 +212,7 @@ struct SyntaxAdvice {
     }
     let word = rest.prefix { !$0.isWhitespace && !",)]}".contains($0) }
     if word.contains(where: { "“”‘’„«»".contains($0) }) { return "quotes are \" or '" }
+    if word.contains("://"), !word.contains("\"") { return "a text is between quotes: \"\(word)\"" }
     if let binding = before.wholeMatch(of: /let ([\w\-]+)\s*=\s?/)?.output.1,
       let labelled = Self.labelled(binding, rest)
     {
