@@ -25,7 +25,7 @@ package struct DebugDriver: Sendable {
     let world = session.world
     let surroundings = DebugSurroundings(
       prepare: { description, sequence throws(UploadError) in try session.prepare(description, of: sequence) },
-      moment: { world.moment })
+      moment: { world.moment }, rewind: { world.replies?.rewind() })
     machine = DebugMachine(start, script: script, breakpoints: breakpoints, in: surroundings)
   }
 

@@ -15,6 +15,7 @@ extension DebugMachine {
     _ history: RunHistory, skippingWhatFails skipsWhatFails: Bool = false,
     keeps: (RequestDescription, StepRecord) -> Bool = { _, _ in true }
   ) {
+    surroundings.rewind()
     run = SequenceRun(start, replaying: history, keeps: keeps)
     if skipsWhatFails { skipWhatFails(true) }
     hasChangedPast = true

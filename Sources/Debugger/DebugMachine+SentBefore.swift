@@ -7,14 +7,16 @@ extension DebugMachine {
   /// Every time that this step was sent before and may have taken effect: at its position, or, if the script has
   /// changed since, as the same request at a position to which the run has not come with it.
   func sentBefore(_ description: RequestDescription, at position: StepPosition) -> [RecordedStep] {
-    guard description.head.effect == .once else { return [] }
-    return sentOnceBefore.steps(at: position) + sentElsewhere(description, at: position)
+    guard description.head.effect == .once, !sentOnceBefore.isEmpty else { return [] }
+    let now = recordedRequest(description, at: position)
+    let sentHere = sentOnceBefore.steps(at: position, called: description.head.label, asking: now)
+    return sentHere + sentElsewhere(now, at: position)
   }
 
-  private func sentElsewhere(_ description: RequestDescription, at position: StepPosition) -> [RecordedStep] {
-    guard !sentOnceBefore.isEmpty, let now = recordedRequest(description, at: position) else { return [] }
+  private func sentElsewhere(_ now: RecordedRequest?, at position: StepPosition) -> [RecordedStep] {
+    guard let now else { return [] }
     var sent = sentOnceBefore
-    for (position, record) in run.history.stepRecords where !sent.steps(at: position).isEmpty {
+    for (position, record) in run.history.stepRecords where sent.hasSteps(at: position) {
       guard let exchange = record.exchange, let request = recordedRequest(exchange.description, at: position) else {
         continue
       }
@@ -30,8 +32,8 @@ extension DebugMachine {
   /// Whether it was sent and got no response, so that it may have taken effect.
   package func isUndecided(_ description: RequestDescription, at position: StepPosition) -> Bool {
     if undecided.contains(position) { return true }
-    guard description.head.effect == .once else { return false }
-    return sentElsewhere(description, at: position).contains(where: \.isUndecided)
+    guard description.head.effect == .once, !sentOnceBefore.isEmpty else { return false }
+    return sentElsewhere(recordedRequest(description, at: position), at: position).contains(where: \.isUndecided)
   }
 
   /// The last response to this very request, if that was the last request sent for the step.

@@ -8,12 +8,15 @@ package struct DebugSurroundings: Sendable {
   package let prepare: @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
   /// The time, and randomness.
   package let moment: @Sendable () -> StepSeed
+  /// The script is gone through from its beginning: what somebody replied to its questions is known.
+  package let rewind: @Sendable () -> Void
 
   package init(
     prepare: @escaping @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest,
-    moment: @escaping @Sendable () -> StepSeed
+    moment: @escaping @Sendable () -> StepSeed, rewind: @escaping @Sendable () -> Void = {}
   ) {
     self.prepare = prepare
     self.moment = moment
+    self.rewind = rewind
   }
 }

@@ -57,15 +57,18 @@ extension RunJournal {
 
   /// What must be sent only once is not sent again because something else was recorded of the step since.
   private func recallSentBefore(_ step: JournalledStep) throws(JournalError) -> RecalledExchange? {
-    let (sent, markers, options) = state.withLock { state in
-      (state.sentOnce.steps(at: step.position), state.concealment.markers, state.options)
+    let (sent, now, options) = state.withLock { state in
+      let now =
+        state.sentOnce.hasSteps(at: step.position) ? RecordedRequest(step.prepared, state.concealment.markers) : nil
+      return (
+        state.sentOnce.steps(at: step.position, called: step.head.label, asking: now), now, state.options
+      )
     }
-    guard !sent.isEmpty else { return nil }
+    guard !sent.isEmpty, let now else { return nil }
     switch options.decision(on: step) {
     case .sendAgain: return nil
     case .answered(let response): return RecalledExchange(made(step, response), isAccepted: true)
     case .accept, nil:
-      let now = RecordedRequest(step.prepared, markers)
       guard options.acceptsChanges, sent.allSatisfy({ !$0.request.differences(to: now).isEmpty }) else {
         throw .undecided(step.position, .sentBefore)
       }

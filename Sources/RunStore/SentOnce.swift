@@ -55,8 +55,20 @@ package struct SentOnce: Sendable {
 
   package var positions: some Sequence<StepPosition> { attempts.keys }
 
-  /// What was sent for this step.
-  package func steps(at position: StepPosition) -> [RecordedStep] { attempts[position, default: []].map(\.step) }
+  /// Whether anything was sent at this position.
+  package func hasSteps(at position: StepPosition) -> Bool { attempts[position] != nil }
+
+  /// What was sent for this step. One of another name that asked for something else is another step: there were other rounds
+  /// before it then.
+  ///
+  /// - Parameter request: what it asks for now; nil: it is not known.
+  package func steps(
+    at position: StepPosition, called label: String?, asking request: RecordedRequest?
+  ) -> [RecordedStep] {
+    attempts[position, default: []].map(\.step).filter { step in
+      step.label == label || request.map { step.request.asksForTheSame(as: $0) } ?? true
+    }
+  }
 
   /// The run has come to this step.
   package mutating func meet(_ request: RecordedRequest, at position: StepPosition) {

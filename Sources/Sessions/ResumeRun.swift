@@ -1,7 +1,7 @@
 internal import HTTPTypes
+internal import RequestProgram
 internal import Requests
 package import RunStore
-internal import Synchronization
 package import UploaderCore
 
 /// A step of a recorded run that is neither done nor not done, as far as is known.
@@ -102,8 +102,11 @@ extension Runner {
     if let notice = recorded.notice { report(.recording(notice)) }
     var hasGoneBack = false
     // What was answered once is not asked again.
-    let world = world.rememberingReplies
+    let replies = RememberedReplies()
+    var world = world
+    world.replies = replies
     while true {
+      replies.rewind()
       let journal: RunJournal
       do throws(StoreError) {
         journal = try store.resume(run, options: options, clock: world.clock)
@@ -145,28 +148,6 @@ extension RunRefusal {
     case let error as LaterLanguage: self = .laterLanguage(error)
     case let error as TextWithoutSecrets: self = .textWithoutSecrets(error)
     default: self = .store(.damaged("\(error)"))
-    }
-  }
-}
-
-extension World {
-  /// The same, in which nobody is asked the same question twice.
-  fileprivate var rememberingReplies: World {
-    guard let ask else { return self }
-    let replies = Replies()
-    var world = self
-    world.ask = { question in replies.reply(to: question, ask) }
-    return world
-  }
-
-  private final class Replies: Sendable {
-    private let known = Mutex<[String: String]>([:])
-
-    func reply(to question: String, _ ask: (String) -> String?) -> String? {
-      if let reply = known.withLock({ $0[question] }) { return reply }
-      let reply = ask(question)
-      known.withLock { $0[question] = reply }
-      return reply
     }
   }
 }

@@ -86,6 +86,8 @@ package struct World: Sendable {
   package var edit: (@Sendable (_ text: String) -> String?)?
   /// Asks the user for a secret, which is not shown; nil where nobody can be asked.
   package var ask: (@Sendable (_ question: String) -> String?)?
+  /// What the user replied while the same script was gone through before; nil: nothing is remembered.
+  package var replies: RememberedReplies?
   /// Runs a program for its output; nil where none may be run.
   package var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
   /// Runs a program that was typed after `|`, and hands over what it writes and its errors; nil where none may be run.
@@ -163,6 +165,7 @@ extension World {
   /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: variables, ask: ask, runCommand: runCommand)
+    program.replies = replies
     program.language = language
     if let variableAdvice { program.variableAdvice = variableAdvice }
     program.origin = { [transport] url in try? transport.origin(of: url) }

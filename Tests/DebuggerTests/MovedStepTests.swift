@@ -73,6 +73,14 @@ import Testing
     #expect(count(outcome) == 1, "\(outcome.requests)")
   }
 
+  @Test func `another step at the place of one that was sent is sent without asking`() async throws {
+    var session = session(#"extra: POST /jobs json { title: "Mason" }"#)
+    session.isInteractive = true
+    let outcome = try await session.run(["n", "q"])
+    #expect(!outcome.screen.contains("extra was sent before"), "\(outcome.screen)")
+    #expect(outcome.requests.count { $0 == "POST /jobs" } == 2, "\(outcome.requests)\n\(outcome.screen)")
+  }
+
   @Test func `rounds of a loop that are the same are sent without asking`() async throws {
     var session = DebugSession(
       script: """

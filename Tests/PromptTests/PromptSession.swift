@@ -31,6 +31,8 @@ struct PromptSession {
   /// Shows a long text; nil: it is printed.
   var page: (@Sendable (String) -> Void)?
   var address: String?
+  /// What somebody replies to a question; nil: nobody is there.
+  var reply: (@Sendable (_ question: String) -> String?)?
   /// What a pipe brings; nil: standard input is not a pipe.
   var input: [UInt8]?
   /// Whether nothing of it comes for two seconds.
@@ -177,6 +179,7 @@ struct PromptSession {
       transport: transport, clock: UploadClock(now: { .zero }, sleep: { _ in }), makeBoundary: { "boundary" })
     world.edit = edit
     world.page = page
+    world.ask = reply
     let programs = programs
     if let streams { world.transport = streams }
     if let program {

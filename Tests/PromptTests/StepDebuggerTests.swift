@@ -41,6 +41,53 @@ import UploaderCore
     #expect(outcome.screen.contains("$1 make  201  given, not sent\n"), "\(outcome.screen)")
   }
 
+  @Test func `a question is asked once, whatever is done to the steps, and again after reload`() async {
+    let script = """
+      profile api { base https://a.example }
+      profile bucket { origin https://b.example }
+      secret one = ask("password") for api
+      secret two = ask("password") for bucket
+      make: POST /items json { password: $one }
+      put: PUT https://b.example/x json { password: $two }
+      look: GET /items
+      """
+    let asked = Recorder(0)
+    var session = session(script, [.json(#"{"id":"i-1"}"#), .json("{}"), .json("{}"), .json("{}")])
+    session.reply = { _ in
+      asked.update { $0 += 1 }
+      return "reply-\(Canary.secret("asked"))-\(asked.value)"
+    }
+    let outcome = await session.debug("s", "s", "set $make.body.id = \"other\"", "back put", "s", "goto look", "q")
+    #expect(asked.value == 2, "\(outcome.screen)")
+    // Each profile has its own reply also after that.
+    let bodies = outcome.requests.map { request in
+      String(
+        decoding: (request.body ?? []).flatMap { if case .bytes(let bytes) = $0 { bytes } else { [] } }, as: UTF8.self)
+    }
+    #expect(bodies.count == 3 && bodies[0].hasSuffix("-1\"}") && bodies[1].hasSuffix("-2\"}"), "\(outcome.screen)")
+    #expect(bodies[2] == bodies[1], "\(outcome.screen)")
+    asked.update { $0 = 0 }
+    let reloaded = await session.debug("s", "reload", "q")
+    #expect(asked.value == 4, "\(reloaded.screen)")
+  }
+
+  @Test func `steps that c goes past are a line each, also those that stream`() async {
+    let script = Self.profiles + "ev: GET /events stream\nlook: GET /items\n"
+    func session(_ lines: String...) async -> String {
+      var session = self.session(script, [])
+      session.streams = StreamingTransport([
+        .init(
+          Response(status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody([])),
+          ["data: first\n\n", "data: second\n\n"])
+      ])
+      return await session.debug(lines[0], lines[1]).screen
+    }
+    let past = await session("c", "q")
+    #expect(past.contains("ev  200") && !past.contains("data: first"), "\(past)")
+    let seen = await session("s", "q")
+    #expect(seen.contains("data: first"), "\(seen)")
+  }
+
   @Test func `after a loop the name of its step is completed as the list that it is`() async {
     let script = Self.profiles + "for $part in [1, 2] { piece: GET /x/{$part} }\nlook: GET /y\n"
     let outcome = await session(script, [Response](repeating: .json("{}", status: 202), count: 2))

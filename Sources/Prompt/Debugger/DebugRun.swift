@@ -35,6 +35,8 @@ package struct DebugRun {
     settings: GivenValues = [:], breakpoints: [String] = [], recording: Recording = .off,
     directory: String? = nil
   ) {
+    var world = world
+    world.replies = RememberedReplies()
     self.world = world
     self.editor = editor
     self.history = history

@@ -67,6 +67,8 @@ extension StepDebugger {
     do {
       let file = try ScriptFile(script.source.name, in: world)
       if script.isChanged || !changedFiles.isEmpty { say("the changes made here are discarded", .warning) }
+      // Whoever mistyped a reply types it again.
+      world.replies?.forget()
       await take(script.reading(file))
     } catch {
       complain("\(error)")

@@ -26,7 +26,8 @@ extension StepDebugger {
       say("(the end) a step failed\(wayBack ?? "")", .failure)
     case .blocked(let error, let position):
       errors.print(error)
-      say("(step \(position.index + 1), before) it cannot be made: e changes it, back goes back", .strong)
+      let way = run.history.stepRecords.isEmpty ? "reload asks and reads again" : "back goes back"
+      say("(step \(position.index + 1), before) it cannot be made: e changes it, \(way)", .strong)
     case .after(let position, let exchange, let error):
       var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), after)", .strong)
       if error == nil {

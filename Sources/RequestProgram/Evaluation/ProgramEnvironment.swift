@@ -13,6 +13,8 @@ public struct ProgramEnvironment: Sendable {
   public var openFile: @Sendable (_ path: String) throws(FileError) -> FileSlice
   /// Asks the user for a secret without showing it; nil if nobody can be asked.
   public var ask: (@Sendable (_ question: String) -> String?)?
+  /// What somebody replied when the program was gone through before; nil: all of it is asked.
+  public var replies: RememberedReplies?
   /// Runs a program and returns its output; nil if none may be run.
   public var runCommand: (@Sendable (_ command: String) throws(CommandError) -> String)?
   /// The origin of a URL, by the parser of whatever will connect; nil if it has none.
@@ -38,6 +40,14 @@ public struct ProgramEnvironment: Sendable {
     self.openFile = openFile
     self.ask = ask
     self.runCommand = runCommand
+  }
+
+  /// What somebody replies.
+  ///
+  /// - Parameter line: in which it is asked.
+  func reply(to question: String, in line: String) -> String? {
+    guard let ask else { return nil }
+    return replies.map { $0.reply(to: question, in: line, ask) } ?? ask(question)
   }
 }
 

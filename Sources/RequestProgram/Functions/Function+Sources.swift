@@ -66,7 +66,9 @@ extension Function {
     gives: .string
   ) { call throws(ProgramError) in
     let question = try call.text(call.arguments[0])
-    guard call.arguments[0].value.isOpen, let reply = call.evaluator.environment.ask?(question) else {
+    let source = call.evaluator.source
+    let line = source[source.lineRange(source.lineIndex(at: call.range.lowerBound))]
+    guard call.arguments[0].value.isOpen, let reply = call.evaluator.environment.reply(to: question, in: line) else {
       throw call.failure(.unavailableSecret(Quoted(call.arguments[0].value)))
     }
     return call.evaluator.scope.known.marking(.read(.json(.string(reply))))
