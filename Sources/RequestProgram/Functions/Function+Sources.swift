@@ -1,3 +1,4 @@
+internal import Diagnostics
 import JSONValue
 internal import RequestSyntax
 import Requests
