@@ -23,15 +23,15 @@ final class ConnectionPool {
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   @exclusivity(unchecked)
-  private var transfers: [UnsafeMutableRawPointer: (ticket: TransferLoop.Ticket, transfer: Transfer)] = [:]
+  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   /// Handles whose transfer succeeded: only transfers of the same profile get them.
   @exclusivity(unchecked) private var spares: [EasyHandle] = []
   /// How many transfers there were at once. As many connections are kept: libcurl itself keeps four times as many as there
   /// are transfers at the moment, and so would close most of them whenever many end together.
   private var most = 0
   /// The certificates that open connections were presented when they were made.
-  private var certificates: [String: Certificate] = [:]
-  let fieldCache = HeaderFieldCache()
+  @exclusivity(unchecked) private var certificates: [String: Certificate] = [:]
+  private let fieldCache = HeaderFieldCache()
   /// The sockets libcurl waits for.
   @exclusivity(unchecked) private(set) var sockets: [pollfd] = []
   /// When libcurl wants to be called, whatever the sockets do.
@@ -62,16 +62,17 @@ final class ConnectionPool {
     curl_multi_cleanup(multi)
   }
 
-  func start(_ transfer: Transfer, for ticket: TransferLoop.Ticket) {
+  func start(_ ticket: TransferLoop.Ticket, for waiter: TransferLoop.Waiter) {
+    let transfer = Transfer(ticket, fieldCache: fieldCache, waiter: waiter)
     let handle = spares.popLast() ?? EasyHandle(watchdog) { [unowned self] in listen(to: $0) }
     guard transfer.start(in: multi, on: handle), let handle else { return }
     watchdog.begins(ticket, until: transfer.end)
-    transfers[handle.pointer] = (ticket, transfer)
+    transfers[handle.pointer] = transfer
     if transfers.count > most {
       most = transfers.count
       curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 4 * most)
     }
-    let patience = MonotonicTime.now + transfer.patience
+    let patience = transfer.started + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
     advance(CURL_SOCKET_TIMEOUT, 0)
   }
@@ -79,16 +80,16 @@ final class ConnectionPool {
   func cancel(_ ticket: TransferLoop.Ticket) {
     guard let handle = transfers.first(where: { $0.value.ticket === ticket })?.key else { return }
     watchdog.ended(ticket)
-    transfers.removeValue(forKey: handle)?.transfer.cancel(in: multi)
+    transfers.removeValue(forKey: handle)?.cancel(in: multi)
   }
 
   /// Ends all transfers as cancelled.
   func close() {
     let rest = transfers.values
     transfers = [:]
-    for entry in rest {
-      watchdog.ended(entry.ticket)
-      entry.transfer.cancel(in: multi)
+    for transfer in rest {
+      watchdog.ended(transfer.ticket)
+      transfer.cancel(in: multi)
     }
   }
 
@@ -119,13 +120,13 @@ final class ConnectionPool {
     }
     guard let nextDeadline, nextDeadline <= now else { return }
     var next: MonotonicTime?
-    for (handle, entry) in transfers {
-      let deadline = entry.transfer.deadline
+    for (handle, transfer) in transfers {
+      let deadline = transfer.deadline
       if let deadline, deadline.instant <= now {
-        watchdog.ended(entry.ticket)
-        transfers.removeValue(forKey: handle)?.transfer.expire(deadline.fact, in: multi)
+        watchdog.ended(transfer.ticket)
+        transfers.removeValue(forKey: handle)?.expire(deadline.fact, in: multi)
       } else {
-        let patience = now + entry.transfer.patience
+        let patience = now + transfer.patience
         next = min(next ?? patience, deadline?.instant ?? patience, patience)
       }
     }
@@ -138,15 +139,15 @@ final class ConnectionPool {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       let result = curl_message_result(message)
-      guard let handle = curl_message_handle(message), let entry = transfers.removeValue(forKey: handle) else {
+      guard let handle = curl_message_handle(message), let transfer = transfers.removeValue(forKey: handle) else {
         continue
       }
-      watchdog.ended(entry.ticket)
-      if result != CURLE_OK, entry.ticket.wasCancelled {
-        entry.transfer.cancel(in: multi)
+      watchdog.ended(transfer.ticket)
+      if result != CURLE_OK, transfer.ticket.wasCancelled {
+        transfer.cancel(in: multi)
         continue
       }
-      let spare = entry.transfer.complete(result, in: multi, certificates: &certificates)
+      let spare = transfer.complete(result, in: multi, certificates: &certificates)
       if result == CURLE_OK, let spare, spares.count < 64 { spares.append(spare) }
     }
   }

@@ -71,19 +71,11 @@ public final class CurlTransport: Transport {
     watcher: (any ResponseWatcher)?, progress: @escaping @Sendable (TransferProgress) -> Void
   ) async throws(TransportError) -> TransportResponse {
     let url = try parse(request.url)
-    let ticket = TransferLoop.Ticket()
+    let ticket = TransferLoop.Ticket(
+      request, to: url, beforeFirstByte: beforeFirstByte, watcher: watcher, progress: progress)
     let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
       // SAFETY: a transfer finishes once (`Transfer.finish`), and the loop finishes every one.
-      await withUnsafeContinuation { continuation in
-        loop.submit(ticket, in: ConnectionPool.Name(request)) { fieldCache in
-          let transfer = Transfer(request, to: url, fieldCache: fieldCache, progress: progress) {
-            continuation.resume(returning: $0)
-          }
-          transfer.beforeFirstByte = beforeFirstByte
-          transfer.watcher = watcher
-          return transfer
-        }
-      }
+      await withUnsafeContinuation { loop.submit(ticket, for: $0) }
     } onCancel: {
       loop.cancel(ticket)
     }

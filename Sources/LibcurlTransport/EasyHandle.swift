@@ -5,7 +5,7 @@ internal import UploaderCore
 
 /// A libcurl handle and how it connects; one transfer has it at a time.
 ///
-/// Options required for safety are set here and stay. Everything else is set by each transfer for itself, so that
+/// Options required for safety are set here and stay. Everything else each transfer says for itself (``Errand``), so that
 /// nothing is left over from the previous one.
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
@@ -13,6 +13,10 @@ final class EasyHandle {
   private var way: (network: NetworkSettings, origin: Origin)?
   /// What libcurl has to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
+  /// What it is set to ask for; nil: unknown.
+  private var errand: Errand?
+  /// Whether libcurl reports what it sends and receives.
+  private var isListening = false
   /// What libcurl says of a failure.
   let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
   /// Whose callbacks are called; nil between two transfers.
@@ -50,6 +54,7 @@ final class EasyHandle {
     if let way, way == (network, origin) { return }
     way = nil
     curl_easy_reset(pointer)
+    (errand, isListening) = (nil, false)
     curl_slist_free_all(connectTo)
     connectTo = nil
     try PinnedOptions.apply(to: pointer)
@@ -58,6 +63,30 @@ final class EasyHandle {
     prepare(pointer)
     configure(network, to: origin)
     way = (network, origin)
+  }
+
+  /// Sets what the next transfer asks for. Nothing has to be set if that is what the last one did.
+  func carry(_ new: Errand) {
+    errorText.pointee = 0
+    listen(new.listens)
+    if let errand, errand == new { return }
+    new.apply(to: pointer)
+    errand = new
+  }
+
+  /// The next request on its connection could get the rest of this response as its own.
+  func forbidReuse() {
+    curl_easy_set_long(pointer, CURLOPT_FORBID_REUSE, 1)
+    errand = nil
+  }
+
+  /// Whether libcurl reports the data it sends and receives: it is the only way to see the head of a request as it was
+  /// sent, a body as it was received, and a certificate that is not trusted. While it does, libcurl formats texts about
+  /// all it does, so this is on only when there is something to see.
+  func listen(_ isWanted: Bool) {
+    guard isWanted != isListening else { return }
+    curl_easy_set_long(pointer, CURLOPT_VERBOSE, isWanted ? 1 : 0)
+    isListening = isWanted
   }
 
   /// The address that is connected to; nil without a connection.

@@ -24,7 +24,7 @@ final class HeaderFieldCache {
   private var next = 0
   /// The heads of the latest request and of the latest response. When polling, they are identical for up to a second.
   private var sent: (lines: [UInt8], fields: HTTPFields) = ([], [:])
-  private var received: (lines: [UInt8], head: ReadHead) = ([], ReadHead())
+  private(set) var received = ReadHead()
   /// What libcurl was given for the latest request.
   private var list = HeaderList([:], omitting: [], hasBody: false)
 
@@ -68,26 +68,22 @@ final class HeaderFieldCache {
   }
 
   /// The fields of a request's head as it was sent.
-  func fields(ofHead head: [UInt8]) -> HTTPFields {
-    head.withUnsafeBytes { head in
-      // The first is the request line.
-      let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
-      let lines = UnsafeRawBufferPointer(rebasing: head[start...])
-      if sent.lines.isSame(as: lines) { return sent.fields }
-      let fields = HTTPFields(fields: self.fields(lines))
-      if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }
-      return fields
-    }
+  func fields(ofHead head: UnsafeRawBufferPointer) -> HTTPFields {
+    // The first is the request line.
+    let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
+    let lines = UnsafeRawBufferPointer(rebasing: head[start...])
+    if sent.lines.isSame(as: lines) { return sent.fields }
+    let fields = HTTPFields(fields: self.fields(lines))
+    if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }
+    return fields
   }
 
   /// The head of a response that consists of these lines, line endings included.
   func head(_ lines: [UInt8]) -> ReadHead {
-    lines.withUnsafeBytes { text in
-      if received.lines.isSame(as: text) { return received.head }
-      let head = ReadHead(text, known: self)
-      if text.count <= 4 * Self.longest { received = (Array(text), head) }
-      return head
-    }
+    if lines.withUnsafeBytes(received.lines.isSame) { return received }
+    let head = ReadHead(lines, known: self)
+    if lines.count <= 4 * Self.longest { received = head }
+    return head
   }
 
   private func fields(_ lines: UnsafeRawBufferPointer) -> [HTTPField] {

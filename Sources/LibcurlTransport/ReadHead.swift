@@ -2,22 +2,44 @@ internal import HTTPTypes
 internal import POSIX
 internal import Requests
 
-/// The parsed lines of one response's head.
-struct ReadHead {
+/// The parsed lines of one response's head. Responses that have the same one share it.
+final class ReadHead {
+  /// All lines with their line endings.
+  let lines: [UInt8]
   /// The response without its body and its warnings; nil: no line of it is a status line.
-  private(set) var response: Response?
+  let response: Response?
   /// Whether the body is compressed.
-  private(set) var isEncoded = false
+  let isEncoded: Bool
   /// Ambiguities in its lines.
+  let warnings: [FramingWarning]
+
+  /// One without lines.
+  init() { (lines, response, isEncoded, warnings) = ([], nil, false, []) }
+
+  /// - Parameter lines: all of them, with their line endings.
+  init(_ lines: [UInt8], known: HeaderFieldCache) {
+    var reader = HeadReader()
+    lines.withUnsafeBytes { reader.read($0, known: known) }
+    self.lines = lines
+    (response, isEncoded, warnings) = (reader.response, reader.isEncoded, reader.warnings)
+  }
+
+  /// Whether this line is what comes in it after so many bytes.
+  func has(_ line: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    guard line.count <= lines.count - offset, let start = line.baseAddress else { return false }
+    return lines.withUnsafeBytes { bytes in
+      bytes.baseAddress.map { memcmp($0 + offset, start, line.count) == 0 } ?? false
+    }
+  }
+}
+
+/// Reads the lines of a head.
+private struct HeadReader {
+  private(set) var response: Response?
+  private(set) var isEncoded = false
   private(set) var warnings: [FramingWarning] = []
 
-  init() {}
-
-  /// Takes it out: nobody asks for it afterwards.
-  mutating func takeResponse() -> Response? { response.take() }
-
-  /// - Parameter text: all lines with their line endings.
-  init(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
+  mutating func read(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     var list: [HTTPField] = []
     var start = 0
     while start < text.count {

@@ -12,7 +12,11 @@ struct ResponseHead {
   private(set) var isComplete = false
   /// Ambiguities in it or in an interim response before it.
   private(set) var warnings: [FramingWarning] = []
-  /// The lines of the response that is arriving.
+  /// The latest head of another response, as long as what arrives is the same: then it is neither kept nor parsed.
+  private var likely: ReadHead?
+  /// How many bytes of that have arrived.
+  private var sameCount = 0
+  /// The lines of the response that is arriving, if they are others.
   private var text: [UInt8] = []
   /// The number of bytes in all lines so far.
   private var bytes = 0
@@ -25,14 +29,10 @@ struct ResponseHead {
   var status: HTTPResponse.Status? { read.response?.status }
   var fields: HTTPFields { read.response?.headers ?? [:] }
   /// The response without its body, as far as it is complete; nil: it has no status.
-  var response: Response? {
+  //
+  // Inlined, so that only this is copied, and not all of the head.
+  @inline(__always) var response: Response? {
     guard var response = read.response else { return nil }
-    if !warnings.isEmpty { response.warnings = warnings }
-    return response
-  }
-  /// Takes it out: nobody asks for it afterwards.
-  mutating func takeResponse() -> Response? {
-    guard var response = read.takeResponse() else { return nil }
     if !warnings.isEmpty { response.warnings = warnings }
     return response
   }
@@ -48,11 +48,16 @@ struct ResponseHead {
     guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
     guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
     guard !isComplete else { return }
-    if text.isEmpty { text.reserveCapacity(512) }
-    text += line
+    take(line, known: known)
     guard line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) else { return }
 
-    read = known.head(text)
+    if let likely, likely.lines.count == sameCount {
+      read = likely
+    } else {
+      differ()
+      read = known.head(text)
+    }
+    (likely, sameCount) = (nil, 0)
     text.removeAll(keepingCapacity: true)
     read.warnings.forEach { warn($0) }
     isComplete = status.map { $0.kind != .informational } ?? false
@@ -61,14 +66,31 @@ struct ResponseHead {
     }
   }
 
+  private mutating func take(_ line: UnsafeRawBufferPointer, known: HeaderFieldCache) {
+    if likely == nil, text.isEmpty { likely = known.received }
+    if let likely, likely.has(line, at: sameCount) {
+      sameCount += line.count
+    } else {
+      differ()
+      text += line
+    }
+  }
+
+  /// From here on it is another head than the latest.
+  private mutating func differ() {
+    guard let other = likely.take() else { return }
+    text.reserveCapacity(512)
+    text += other.lines.prefix(sameCount)
+  }
+
   private mutating func warn(_ warning: FramingWarning) {
     if !warnings.contains(warning) { warnings.append(warning) }
   }
 
   /// The whole body has arrived, in that many bytes as received.
-  mutating func receivedBody(count: Int) {
+  mutating func receivedBody(count: @autoclosure () -> Int) {
     guard status?.code == 206, let range = fields[.contentRange] else { return }
-    if ByteRange(contentRange: range).map({ $0.last - $0.first + 1 != count }) ?? true { warn(.contentRange(range)) }
+    if ByteRange(contentRange: range).map({ $0.last - $0.first + 1 != count() }) ?? true { warn(.contentRange(range)) }
   }
 
   /// As announced, in bytes.

@@ -74,13 +74,6 @@ extension Transfer {
     if kind == CURLINFO_DATA_IN { encodedBody.receive(bytes) }
   }
 
-  /// Whether libcurl reports the data it sends and receives: it is the only way to see the head of a request as it was
-  /// sent, a body as it was received, and a certificate that is not trusted. While it does, libcurl formats texts about
-  /// all it does, so this is on only when there is something to see.
-  func listen(_ isListening: Bool) {
-    if let easy { curl_easy_set_long(easy, CURLOPT_VERBOSE, isListening ? 1 : 0) }
-  }
-
   fileprivate func prepareToSend() -> Int32 {
     // libcurl starts over on its own if a server refuses a stream (RFC 9113 §8.7) or asks for HTTP/1.1: what must not
     // happen twice is not sent twice, whoever says that it did not happen.
@@ -89,8 +82,8 @@ extension Transfer {
       return Int32(CURL_PREREQFUNC_ABORT)
     }
     do throws(TransportError) {
-      try beforeFirstByte?()
-      listen(true)
+      try ticket.beforeFirstByte?()
+      handle?.listen(true)
       // libcurl may have begun earlier, on a connection that the server was closing.
       beginsHead = true
       return Int32(CURL_PREREQFUNC_OK)
@@ -102,11 +95,17 @@ extension Transfer {
 
   private func sent(head bytes: UnsafeRawBufferPointer) {
     guard let begins = beginsHead else { return }
-    if begins { sentHead.removeAll(keepingCapacity: true) }
-    sentHead += bytes
-    let isWhole = sentHead.withUnsafeBytes { $0.endsInEmptyLine }
-    beginsHead = isWhole
-    if isWhole { listen(false) }
+    hasSent = true
+    if begins { (sentHead, sentFields) = ([], nil) }
+    if begins, bytes.endsInEmptyLine {
+      // Mostly it leaves in one piece.
+      sentFields = fieldCache.fields(ofHead: bytes)
+    } else {
+      sentHead += bytes
+      sentHead.withUnsafeBytes { if $0.endsInEmptyLine { sentFields = fieldCache.fields(ofHead: $0) } }
+    }
+    beginsHead = sentFields != nil
+    if sentFields != nil { handle?.listen(false) }
     lastMove = .now
     sentAt = lastMove
   }
@@ -140,7 +139,7 @@ extension Transfer {
     if head.isComplete {
       lastMove = .now
       if headAt == nil { beginBody() }
-      if head.isEncoded { listen(true) }
+      if head.isEncoded { handle?.listen(true) }
       if !head.warnings.isEmpty { forbidReuse() }
     }
     return line.count
@@ -148,7 +147,7 @@ extension Transfer {
 
   private func beginBody() {
     headAt = lastMove
-    guard let watcher, let response = head.response else { return }
+    guard let watcher = ticket.watcher, let response = head.response else { return }
     treatment = watcher.begin(response)
   }
 
@@ -179,7 +178,7 @@ extension Transfer {
 
   /// The watcher may wait for somebody who reads: that is not the server's silence.
   private func tell(_ piece: [UInt8]) {
-    isEnough = watcher.map { !$0.receive(piece) } ?? false
+    isEnough = ticket.watcher.map { !$0.receive(piece) } ?? false
     lastMove = .now
   }
 

@@ -10,21 +10,16 @@ internal import UploaderCore
 // SAFETY: what libcurl's callbacks change is not checked for exclusive access, which would happen fifty times for each
 // request. No callback runs inside another, and none of these is handed on while it is changed.
 final class Transfer {
-  let request: TransportRequest
-  private let report: @Sendable (TransferProgress) -> Void
-  @exclusivity(unchecked) private var finishOnce: ((consuming Result<TransportResponse, TransportError>) -> Void)?
+  /// What it is to do.
+  let ticket: TransferLoop.Ticket
+  var request: TransportRequest { ticket.request }
+  @exclusivity(unchecked) private var waiter: TransferLoop.Waiter?
 
   @exclusivity(unchecked) private(set) var handle: EasyHandle?
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
-  /// libcurl uses it as long as the transfer lasts.
-  let url: ParsedURL
+  var url: ParsedURL { ticket.url }
   let fieldCache: HeaderFieldCache
-  @exclusivity(unchecked) private var headerList: HeaderList?
 
-  /// Asked when the connection is open, before anything of the request is sent.
-  var beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
-  /// Looks at the response while it comes; nil: nobody does.
-  @exclusivity(unchecked) var watcher: (any ResponseWatcher)?
   /// What becomes of the response's body; known when its head is complete.
   @exclusivity(unchecked) var treatment = BodyTreatment.kept
   /// Whether the watcher wanted no more.
@@ -39,8 +34,12 @@ final class Transfer {
   @exclusivity(unchecked) var head: ResponseHead
   @exclusivity(unchecked) var sink = ResponseSink()
   @exclusivity(unchecked) var encodedBody = EncodedBody()
-  /// The request's head as libcurl sent it.
+  /// Whether anything of the request was sent.
+  @exclusivity(unchecked) var hasSent = false
+  /// What libcurl has sent of the request's head, until it is complete.
   @exclusivity(unchecked) var sentHead: [UInt8] = []
+  /// The fields of that head, once it is complete.
+  @exclusivity(unchecked) var sentFields: HTTPFields?
   /// Whether the head begins with what is sent next; nil until the connection is open: something may be sent to a proxy
   /// before.
   @exclusivity(unchecked) var beginsHead: Bool?
@@ -59,21 +58,15 @@ final class Transfer {
   @exclusivity(unchecked) private var lastReport: MonotonicTime
   @exclusivity(unchecked) private var reportedCount = 0
 
-  init(
-    _ request: TransportRequest, to url: ParsedURL, fieldCache: HeaderFieldCache,
-    progress: @escaping @Sendable (TransferProgress) -> Void,
-    finish: @escaping (consuming Result<TransportResponse, TransportError>) -> Void
-  ) {
-    self.request = request
-    self.url = url
+  init(_ ticket: TransferLoop.Ticket, fieldCache: HeaderFieldCache, waiter: TransferLoop.Waiter) {
+    self.ticket = ticket
     self.fieldCache = fieldCache
-    report = progress
+    self.waiter = waiter
     started = .now
     lastMove = started
     lastReport = started
-    finishOnce = finish
-    reader = request.body.map(BodyReader.init)
-    head = ResponseHead(askedRange: request.headers[.range])
+    reader = ticket.request.body.map(BodyReader.init)
+    head = ResponseHead(askedRange: ticket.request.headers[.range])
   }
 
   /// Sets everything up and hands the transfer to libcurl.
@@ -85,7 +78,7 @@ final class Transfer {
       self.handle = handle
       handle.transfer = .passUnretained(self)
       try handle.goThrough(request.network, to: url.origin)
-      configure(handle.pointer)
+      handle.carry(errand)
       let code = curl_multi_add_handle(multi, handle.pointer)
       guard code == CURLM_OK else {
         throw TransportError(.other(reason: String(cString: curl_multi_strerror(code))))
@@ -121,11 +114,11 @@ final class Transfer {
   private var standstill: (instant: MonotonicTime, fact: TransportError.Fact)? {
     let limits = request.limits
     let isSending = reader.map { $0.position < $0.count } ?? false
-    if head.isComplete || (isSending && !sentHead.isEmpty) {
+    if head.isComplete || (isSending && hasSent) {
       let idle = head.isComplete && request.stream != nil ? request.timeout ?? limits.idle : limits.idle
       return (lastMove + idle.bounded, .idleTimeout(after: idle))
     }
-    return sentHead.isEmpty ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
+    return !hasSent ? nil : (lastMove + limits.firstByte.bounded, .firstByteTimeout(after: limits.firstByte))
   }
 
   /// When all of it must be over; of a stream, its head.
@@ -142,7 +135,9 @@ final class Transfer {
   /// How soon it can have waited too long.
   var patience: Duration {
     let timeout = request.timeout ?? request.limits.idle
-    return min(request.limits.idle, request.limits.firstByte, timeout, request.stream?.duration ?? timeout).bounded
+    // Not all at once: that takes an array.
+    return min(min(request.limits.idle, request.limits.firstByte), min(timeout, request.stream?.duration ?? timeout))
+      .bounded
   }
 
   /// It has waited too long.
@@ -153,7 +148,7 @@ final class Transfer {
   /// Its connection is not reused, although HTTP/2 would allow it: the server may still be sending, or never respond.
   private func giveUp(_ fact: TransportError.Fact, in multi: UnsafeMutableRawPointer?) {
     forbidReuse()
-    let error = TransportError(fact, requestWasSent: !sentHead.isEmpty)
+    let error = TransportError(fact, requestWasSent: hasSent)
     let isTimeUp = streamEnd.map { $0 <= .now } ?? false && fact != .cancelled
     let result = watched(isTimeUp ? .timeUp : .broken(error)) ?? .failure(error)
     release(from: multi)
@@ -171,13 +166,15 @@ final class Transfer {
   private func response(
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
-    guard head.isComplete, var response = head.takeResponse() else { return nil }
+    guard head.isComplete, var response = head.response else { return nil }
     do {
       response.body = try sink.finish()
       return .success(
         TransportResponse(
-          response: response, sentHeaders: fieldCache.fields(ofHead: sentHead),
-          sentBodySize: Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)),
+          response: response,
+          // A response may come before all of the head has left.
+          sentHeaders: sentFields ?? sentHead.withUnsafeBytes { fieldCache.fields(ofHead: $0) },
+          sentBodySize: reader == nil ? 0 : Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)),
           timings: timings(of: easy, isOver: ending == .complete),
           connection: connectionFacts(easy, certificates: &certificates), ending: ending))
     } catch {
@@ -187,7 +184,7 @@ final class Transfer {
 
   /// The next request on this connection could get the rest of this response as its own.
   func forbidReuse() {
-    if let easy { curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 1) }
+    handle?.forbidReuse()
   }
 
   /// Bytes of the body as they were received.
@@ -207,7 +204,7 @@ final class Transfer {
   }
 
   func finish(_ result: consuming Result<TransportResponse, TransportError>) {
-    finishOnce.take()?(result)
+    waiter.take()?.resume(returning: result)
   }
 
   /// Ten times a second is enough for people.
@@ -223,7 +220,7 @@ final class Transfer {
     lastReport = now
     reportedCount = sent + received
     // What was announced is counted as it is received.
-    report(
+    ticket.progress(
       TransferProgress(sent: sent, toSend: reader?.count, received: wireCount, toReceive: head.contentLength))
   }
 
@@ -232,45 +229,19 @@ final class Transfer {
   private func release(from multi: UnsafeMutableRawPointer?) -> EasyHandle? {
     defer { handle = nil }
     if let multi, let easy { curl_multi_remove_handle(multi, easy) }
-    listen(false)
+    handle?.listen(false)
     handle?.transfer = nil
     return handle
   }
 
-  /// Sets everything specific to this request, even what it lacks: an earlier request may have set it.
-  private func configure(_ easy: UnsafeMutableRawPointer) {
-    handle?.errorText.pointee = 0
-    curl_easy_set_url(easy, url.handle)
-    curl_easy_set_long(easy, CURLOPT_FRESH_CONNECT, request.needsFreshConnection ? 1 : 0)
-    curl_easy_set_long(easy, CURLOPT_FORBID_REUSE, 0)
-    curl_easy_set_long(easy, CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
-
-    // It reverts an upload and the wish for no body.
-    curl_easy_set_long(easy, CURLOPT_HTTPGET, 1)
-    if let reader {
-      curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
-      curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(reader.count))
-    } else if request.method == .head {
-      curl_easy_set_long(easy, CURLOPT_NOBODY, 1)
-    } else if request.method == .post || request.method == .put || request.method == .patch {
-      // These announce even an empty body (RFC 9110 §8.6).
-      curl_easy_set_long(easy, CURLOPT_UPLOAD, 1)
-      curl_easy_set_offset(easy, CURLOPT_INFILESIZE_LARGE, 0)
-    }
-    // GET is what it sends anyway, and would be copied.
-    if request.method == .get, reader == nil {
-      curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, nil)
-    } else {
-      _ = request.method.rawValue.withCString { curl_easy_set_string(easy, CURLOPT_CUSTOMREQUEST, $0) }
-    }
-    let headers = fieldCache.list(
-      of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil)
-    curl_easy_set_headers(easy, headers.first)
-    headerList = headers
-    // Called on every iteration. What comes back is seen when it arrives.
-    curl_easy_set_long(easy, CURLOPT_NOPROGRESS, reader == nil ? 1 : 0)
-    // For the certificates of a handshake.
-    listen(url.origin.scheme == .https || request.network.proxy?.kind == .https)
+  /// Everything specific to this request, even what it lacks: an earlier request may have had it.
+  private var errand: Errand {
+    Errand(
+      url: url, method: request.method, bodyCount: reader?.count,
+      headers: fieldCache.list(of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil),
+      isAlone: request.needsFreshConnection, patience: request.limits.connect.milliseconds,
+      // For the certificates of a handshake.
+      listens: url.origin.scheme == .https || request.network.proxy?.kind == .https)
   }
 
   private func result(
@@ -289,7 +260,7 @@ final class Transfer {
       ]
       .contains(code)
       let fact = failure ?? (isBroken ? overdue : nil) ?? fact(for: code, handle: easy)
-      let error = TransportError(fact, requestWasSent: !sentHead.isEmpty)
+      let error = TransportError(fact, requestWasSent: hasSent)
       return watched(.broken(error)) ?? .failure(error)
     }
     if request.method != .head {
@@ -301,7 +272,7 @@ final class Transfer {
       head.receivedBody(count: wireCount)
     }
     return response(easy, ending: .complete, certificates: &certificates)
-      ?? .failure(TransportError(fact(for: code, handle: easy), requestWasSent: !sentHead.isEmpty))
+      ?? .failure(TransportError(fact(for: code, handle: easy), requestWasSent: hasSent))
   }
 }
 
@@ -317,10 +288,10 @@ extension Transfer {
     case CURLE_PARTIAL_FILE:
       .truncated(received: wireCount, announced: head.contentLength)
     // A line longer than libcurl accepts.
-    case CURLE_OUT_OF_MEMORY where !sentHead.isEmpty && !head.isComplete:
+    case CURLE_OUT_OF_MEMORY where hasSent && !head.isComplete:
       .tooMuch(.headBytes(limit: Int(CURL_MAX_HTTP_HEADER)))
     // A header line that libcurl's own header parser refuses.
-    case CURLE_BAD_FUNCTION_ARGUMENT where !sentHead.isEmpty:
+    case CURLE_BAD_FUNCTION_ARGUMENT where hasSent:
       .malformedResponse(reason: errorText)
     default:
       TransportError.Fact(

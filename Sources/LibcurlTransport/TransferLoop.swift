@@ -8,15 +8,38 @@ internal import UploaderCore
 /// libcurl's work never runs on a thread of Swift's concurrency pool. A task whose executor this is starts its transfer
 /// and takes the response on the same thread: a change of thread costs as much as a small request.
 final class TransferLoop: TaskExecutor {
-  /// Identifies one transfer, even before it begins, so that it can be cancelled at any time.
+  /// What one transfer is to do. It identifies the transfer, even before it begins, so that it can be cancelled at any
+  /// time.
   final class Ticket: Sendable {
+    let request: TransportRequest
+    let url: ParsedURL
+    let progress: @Sendable (TransferProgress) -> Void
+    /// Asked when the connection is open, before anything of the request is sent.
+    let beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?
+    /// Looks at the response while it comes; nil: nobody does.
+    let watcher: (any ResponseWatcher)?
     /// Cancellation may arrive before the transfer does.
     fileprivate let isCancelled = Atomic(false)
     /// Where the watchdog has it.
     let place = Atomic(-1)
 
+    init(
+      _ request: TransportRequest, to url: ParsedURL,
+      beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?, watcher: (any ResponseWatcher)?,
+      progress: @escaping @Sendable (TransferProgress) -> Void
+    ) {
+      self.request = request
+      self.url = url
+      self.beforeFirstByte = beforeFirstByte
+      self.watcher = watcher
+      self.progress = progress
+    }
+
     var wasCancelled: Bool { isCancelled.load(ordering: .acquiring) }
   }
+
+  /// Who waits for the end of a transfer.
+  typealias Waiter = UnsafeContinuation<Result<TransportResponse, TransportError>, Never>
 
   /// Work for the thread.
   private struct Inbox {
@@ -43,24 +66,21 @@ final class TransferLoop: TaskExecutor {
 
   private struct NewTransfer {
     let ticket: Ticket
-    /// Whose connections it may use.
-    let pool: ConnectionPool.Name
-    let make: @Sendable (HeaderFieldCache) -> Transfer
+    let waiter: Waiter
   }
 
   private let inbox = Mutex(Inbox())
   private let waker = Waker()
 
-  /// Starts a transfer; `make` is called on the loop's thread.
-  func submit(_ ticket: Ticket, in pool: ConnectionPool.Name, make: @escaping @Sendable (HeaderFieldCache) -> Transfer)
-  {
+  /// Starts a transfer.
+  func submit(_ ticket: Ticket, for waiter: Waiter) {
     let isAccepted = tell { inbox in
       guard !inbox.isOver else { return false }
-      inbox.new.append(NewTransfer(ticket: ticket, pool: pool, make: make))
+      inbox.new.append(NewTransfer(ticket: ticket, waiter: waiter))
       return true
     }
     if !isAccepted {
-      make(HeaderFieldCache()).finish(.failure(TransportError(.other(reason: "no thread could be started"))))
+      waiter.resume(returning: .failure(TransportError(.other(reason: "no thread could be started"))))
     }
   }
 
@@ -141,13 +161,11 @@ final class TransferLoop: TaskExecutor {
     }
     for job in work.jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
     for new in work.new {
-      let pool = pools.pool(new.pool, watchdog)
-      let transfer = new.make(pool.fieldCache)
-      guard !work.isStopping, !new.ticket.isCancelled.load(ordering: .acquiring) else {
-        transfer.finish(.failure(TransportError(.cancelled)))
+      guard !work.isStopping, !new.ticket.wasCancelled else {
+        new.waiter.resume(returning: .failure(TransportError(.cancelled)))
         continue
       }
-      pool.start(transfer, for: new.ticket)
+      pools.pool(for: new.ticket.request, watchdog).start(new.ticket, for: new.waiter)
     }
     for ticket in work.cancelled {
       for pool in pools.all { pool.cancel(ticket) }
