@@ -61,9 +61,9 @@ extension SessionProfile {
 
   /// How closely its origins match this one: the largest `specificity`; nil: none matches.
   func specificity(for origin: Origin) -> Int? {
-    let isBase = self.base.map { $0.origin == origin } ?? false
-    var best: Int? = isBase ? 0 : nil
-    for pattern in self.otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
+    // Asked of every profile for each request: `whole` is not copied.
+    var best: Int? = whole.base?.origin == origin ? 0 : nil
+    for pattern in whole.otherOrigins where pattern.matches(origin) { best = max(best ?? .min, pattern.specificity) }
     return best
   }
 

@@ -106,7 +106,7 @@ extension PreparedRequest {
       }
     }
     // Where the request has one of its own, nothing is lacking.
-    let withheld = profiles.withheld(from: origin, chosen: profile, head: head).filter { entry in
+    let withheld = profiles.withheld(from: origin, chosen: profile, isOwn: isOwn, head: head).filter { entry in
       switch entry.part {
       case .header(let name): !headers.contains(name) && credential?.part != entry.part
       case .query(let name): !query.contains { $0.name == name }
@@ -212,11 +212,11 @@ extension SessionProfiles {
 
   /// The credentials a reader may expect to be sent but that are not: the chosen profile's and that of the one in use.
   fileprivate func withheld(
-    from origin: Origin, chosen: SessionProfile, head: RequestHead
+    from origin: Origin, chosen: SessionProfile, isOwn: Bool, head: RequestHead
   ) -> [WithheldCredential] {
     // Who names another one does not expect its.
     let inUse = head.namesProfile || current == chosen.name ? nil : current.flatMap { self[$0] }
-    if inUse == nil, chosen.serves(origin) { return [] }
+    if inUse == nil, isOwn { return [] }
     var withheld: [WithheldCredential] = []
     for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
       let credential = head.sendsCredential ? profile.credential : nil

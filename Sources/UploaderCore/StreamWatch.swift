@@ -93,6 +93,11 @@ final class StreamWatch: ResponseWatcher {
 
   // MARK: While the response comes
 
+  /// Some of the request has left, or some of the response has come.
+  func progressed(_ progress: TransferProgress) {
+    observe(.progress(description.head, progress, at: position))
+  }
+
   func begin(_ head: Response) -> BodyTreatment {
     guard head.status.kind == .successful, head.status.code != 204 else { return .kept }
     if let streamed = state.withLock({ $0.streamed }) {

@@ -9,7 +9,8 @@ extension Uploader {
     step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> Exchange {
     let head = prepared.description.head
-    try await wait(head.delay, in: head)
+    // A call that may wait costs, also if it does not.
+    if head.delay > .zero { try await wait(head.delay, in: head) } else { try checkCancellation(in: head) }
     if let step { try await intend(step) }
 
     let rule = prepared.retry ?? retry
@@ -94,7 +95,10 @@ extension Uploader {
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
-      let failure = try await goOn(&reply, with: current, watch: watch, of: sequence, at: position)
+      // Mostly it is the whole response.
+      let failure =
+        watch.hasStreamed || reply.ending != .complete
+        ? try await goOn(&reply, with: current, watch: watch, of: sequence, at: position) : nil
       let sent = SentRequest(
         method: current.request.method, url: current.request.url, origin: current.origin,
         headers: reply.sentHeaders, bodySize: reply.sentBodySize)
@@ -136,7 +140,8 @@ extension Uploader {
   ) async throws(UploadError) -> (TransportResponse, AccessToken?) {
     var rounds = CredentialRounds()
     while true {
-      let ready = try await authorize(prepared, &rounds, of: sequence)
+      let isLate = prepared.credential?.isLate ?? false
+      let ready = isLate ? try await authorize(prepared, &rounds, of: sequence) : prepared
       let reply = try await send(ready, at: position, step: step, watch: watch)
       guard rounds.isRepeated(after: reply.response, prepared, digests, now: clock.now()) else {
         return (reply, rounds.token)
@@ -156,13 +161,15 @@ extension Uploader {
     var prepared = prepared
     cookies.attach(to: &prepared, now: clock.now())
     observe(.sending(prepared, at: position))
-    let progress: @Sendable (TransferProgress) -> Void = { [observe] in observe(.progress(head, $0, at: position)) }
     var request = prepared.request
     if keepsWholeBodies || passOn != nil, head.limit == nil { request.limits.bodyBytes = .max }
     let gate = head.effect == .once ? step.flatMap { step in journal.map { JournalGate(step, $0) } } : nil
+    // The context of such a function is the object itself, so that none has to be made.
+    var pass: @Sendable () throws(TransportError) -> Void = {}
+    if let gate { pass = gate.pass }
     do {
       let reply = try await transport.send(
-        request, beforeFirstByte: { () throws(TransportError) in try gate?.pass() }, watcher: watch, progress: progress)
+        request, beforeFirstByte: pass, watcher: watch, progress: { [watch] in watch.progressed($0) })
       tell(CookieSecrets.found(in: reply.response, from: prepared.origin))
       cookies.receive(
         reply.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
@@ -176,10 +183,14 @@ extension Uploader {
   private func wait(_ duration: Duration, in head: RequestHead) async throws(UploadError) {
     do {
       if duration > .zero { try await clock.sleep(duration) }
-      try Task.checkCancellation()
     } catch {
       throw UploadError(.cancelled, in: head)
     }
+    try checkCancellation(in: head)
+  }
+
+  private func checkCancellation(in head: RequestHead) throws(UploadError) {
+    if Task.isCancelled { throw UploadError(.cancelled, in: head) }
   }
 
   /// Why an outcome is worth another attempt, in a few words for people.

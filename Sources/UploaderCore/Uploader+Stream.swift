@@ -28,7 +28,6 @@ extension Uploader {
     _ reply: inout TransportResponse, with prepared: PreparedRequest, watch: StreamWatch,
     of sequence: some OperationRequestSequence, at position: StepPosition
   ) async throws(UploadError) -> TransportError? {
-    guard watch.hasStreamed || reply.ending != .complete else { return nil }
     let head = prepared.description.head
     var isLost = 0
     var eventCount = watch.eventCount

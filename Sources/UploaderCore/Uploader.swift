@@ -205,7 +205,8 @@ public struct Uploader: Sendable {
       // An interruption during evaluation is an interruption.
       throw UploadError(Task.isCancelled ? .cancelled : .sequence(error))
     }
-    learn(run.innermostSequence.secrets)
+    let sequence = run.innermostSequence
+    learn(sequence.secrets)
     if !entered.isEmpty { tell(entered, of: run.openGroups) }
     switch next {
     case nil:
@@ -224,7 +225,12 @@ public struct Uploader: Sendable {
       journal?.skip(position, label: label, reason: reason)
       return record(.skipped(label: label, reason: reason), at: position, in: &run)
     case .request(let description):
-      return try await perform(description, at: position ?? run.position, in: &run)
+      let position = position ?? run.position
+      let outcome = await outcome(of: description, at: position, of: sequence)
+      record(outcome.record, at: position, in: &run)
+      if let exchange = outcome.ended { try save(exchange) }
+      if let error = outcome.error { throw error }
+      return outcome.record
     }
   }
 
@@ -239,11 +245,19 @@ public struct Uploader: Sendable {
     }
   }
 
-  private func perform(
-    _ description: RequestDescription, at position: StepPosition,
-    in run: inout SequenceRun<some OperationRequestSequence>
-  ) async throws(UploadError) -> StepRecord? {
-    let sequence = run.innermostSequence
+  /// What became of one request, for its run to record.
+  private struct StepOutcome {
+    var record: StepRecord
+    /// What came of a stream that somebody ended.
+    var ended: Exchange?
+    var error: UploadError?
+  }
+
+  /// It is not given the run: to hand on a value of a generic type, its type is looked up each time.
+  private func outcome(
+    of description: RequestDescription, at position: StepPosition, of sequence: some OperationRequestSequence
+  ) async -> StepOutcome {
+    let label = description.head.label
     let result: StepExchange
     let watch = watch(description, of: sequence, at: position)
     do {
@@ -251,9 +265,9 @@ public struct Uploader: Sendable {
       result = try await self.exchange(for: description, of: sequence, at: position, watch: watch)
     } catch {
       // What came of a stream is kept.
-      record(.failed(label: description.head.label, watch.kept), at: position, in: &run)
-      if let exchange = watch.kept, exchange.isEndedStream { try save(exchange) }
-      throw error
+      let kept = watch.kept
+      return StepOutcome(
+        record: .failed(label: label, kept), ended: kept.flatMap { $0.isEndedStream ? $0 : nil }, error: error)
     }
     let exchange = result.exchange
     let unmet = result.isAccepted ? [] : sequence.unmetExpectations(of: exchange)
@@ -261,19 +275,18 @@ public struct Uploader: Sendable {
       await journal?.finish(step, .received(exchange, secrets: sequence.secrets(in: exchange), unmet: unmet))
     }
     guard unmet.isEmpty else {
-      record(.failed(label: description.head.label, exchange), at: position, in: &run)
       // What could not be looked into because of an interruption was not unmet.
-      if Task.isCancelled { throw UploadError(.cancelled, in: description.head) }
-      throw UploadError(.expectations(unmet, exchange), in: description.head)
+      let fact: UploadError.Fact = Task.isCancelled ? .cancelled : .expectations(unmet, exchange)
+      return StepOutcome(
+        record: .failed(label: label, exchange), error: UploadError(fact, in: description.head))
     }
-    if sequence.isRepeated(after: exchange) { return record(.round(exchange), at: position, in: &run) }
+    if sequence.isRepeated(after: exchange) { return StepOutcome(record: .round(exchange)) }
     do {
       try save(exchange)
     } catch {
-      record(.failed(label: description.head.label, exchange), at: position, in: &run)
-      throw error
+      return StepOutcome(record: .failed(label: label, exchange), error: error)
     }
-    return record(.exchange(exchange), at: position, in: &run)
+    return StepOutcome(record: .exchange(exchange))
   }
 
   /// Writes the body to the file that the step names, if it names one.
@@ -365,7 +378,7 @@ public struct Uploader: Sendable {
     if !secrets.isEmpty { observe(.secrets(secrets)) }
   }
 
-  @discardableResult
+  @discardableResult @inline(__always)
   private func record(
     _ record: StepRecord, at position: StepPosition, in run: inout SequenceRun<some OperationRequestSequence>
   ) -> StepRecord {

@@ -32,7 +32,7 @@ extension Uploader {
   func authorize(
     _ prepared: PreparedRequest, _ rounds: inout CredentialRounds, of sequence: some OperationRequestSequence
   ) async throws(UploadError) -> PreparedRequest {
-    guard let credential = prepared.credential, credential.isLate else { return prepared }
+    guard let credential = prepared.credential else { return prepared }
     let head = prepared.description.head
     let requests = sideRequests(of: sequence)
     var ready = prepared
