@@ -22,6 +22,9 @@ final class ConnectionPool {
 
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
+  /// The addresses of its hosts. libcurl looks through all places of this table after each transfer, and one that is shared
+  /// has a third as many.
+  private let addresses = curl_share_init()
   @exclusivity(unchecked)
   private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
   /// Handles whose transfer succeeded: only transfers of the same profile get them.
@@ -44,6 +47,7 @@ final class ConnectionPool {
   init(_ watchdog: Watchdog) {
     self.watchdog = watchdog
     multi = curl_multi_init()
+    curl_share_set_long(addresses, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))
     // SAFETY: libcurl calls back only during calls made here, while the pool exists.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_multi_set_socket(multi, context) { _, socket, wish, context, _ in
@@ -60,11 +64,12 @@ final class ConnectionPool {
     close()
     spares = []
     curl_multi_cleanup(multi)
+    curl_share_cleanup(addresses)
   }
 
   func start(_ ticket: TransferLoop.Ticket, for waiter: TransferLoop.Waiter) {
     let transfer = Transfer(ticket, fieldCache: fieldCache, waiter: waiter)
-    let handle = spares.popLast() ?? EasyHandle(watchdog) { [unowned self] in listen(to: $0) }
+    let handle = spares.popLast() ?? EasyHandle(watchdog) { [unowned self] in adopt($0) }
     guard transfer.start(in: multi, on: handle), let handle else { return }
     watchdog.begins(ticket, until: transfer.end)
     transfers[handle.pointer] = transfer
@@ -152,8 +157,9 @@ final class ConnectionPool {
     }
   }
 
-  /// Observes the handle's connections.
-  private func listen(to handle: UnsafeMutableRawPointer) {
+  /// Observes the handle's connections, and lets it know the addresses.
+  private func adopt(_ handle: UnsafeMutableRawPointer) {
+    curl_easy_set_pointer(handle, CURLOPT_SHARE, addresses)
     // SAFETY: every connection is closed at the latest when the pool is cleaned up.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_easy_set_socket_opened(handle, context) { context, socket, _ in

@@ -22,6 +22,8 @@
   fixed(CURLMcode, curl_multi_socket_action, (CURLM *multi, curl_socket_t socket, int events, int *running),           \
         (multi, socket, events, running))                                                                              \
   fixed(const char *, curl_multi_strerror, (CURLMcode code), (code))                                                   \
+  fixed(CURLSH *, curl_share_init, (void), ())                                                                         \
+  fixed(CURLSHcode, curl_share_cleanup, (CURLSH *share), (share))                                                      \
   fixed(struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text), (list, text))             \
   fixed(void, curl_slist_free_all, (struct curl_slist *list), (list))                                                  \
   fixed(CURLU *, curl_url, (void), ())                                                                                 \
@@ -33,13 +35,16 @@
   fixed(const char *, curl_url_strerror, (CURLUcode code), (code))                                                     \
   variadic(curl_easy_setopt)                                                                                           \
   variadic(curl_easy_getinfo)                                                                                          \
-  variadic(curl_multi_setopt)
+  variadic(curl_multi_setopt)                                                                                          \
+  variadic(curl_share_setopt)
 
 OPENED_TABLE(curl_functions, CURL_FUNCTIONS)
 
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
+#undef curl_share_setopt
 #define curl_easy_setopt curl_functions()->curl_easy_setopt
 #define curl_easy_getinfo curl_functions()->curl_easy_getinfo
 #define curl_multi_setopt curl_functions()->curl_multi_setopt
+#define curl_share_setopt curl_functions()->curl_share_setopt

@@ -107,6 +107,10 @@ static inline CURLMcode curl_multi_set_long(CURLM *multi, CURLMoption option, lo
   return curl_multi_setopt(multi, option, value);
 }
 
+static inline CURLSHcode curl_share_set_long(CURLSH *share, CURLSHoption option, long value) {
+  return curl_share_setopt(share, option, value);
+}
+
 static inline CURLMcode curl_multi_set_socket(CURLM *multi, void *context,
                                               int (*value)(CURL *, curl_socket_t, int, void *, void *)) {
   CURLMcode code = curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
