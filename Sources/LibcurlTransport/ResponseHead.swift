@@ -28,13 +28,13 @@ struct ResponseHead {
 
   var status: HTTPResponse.Status? { read.response?.status }
   var fields: HTTPFields { read.response?.headers ?? [:] }
-  /// The response without its body, as far as it is complete; nil: it has no status.
+  /// The response with that body, as far as its head is complete; nil: it has no status.
   //
-  // Inlined, so that only this is copied, and not all of the head.
-  @inline(__always) var response: Response? {
-    guard var response = read.response else { return nil }
-    if !warnings.isEmpty { response.warnings = warnings }
-    return response
+  // Inlined, and made of its parts, so that neither the head nor a whole response is copied.
+  @inline(__always) func response(_ body: ResponseBody = ResponseBody([])) -> Response? {
+    guard let known = read.response else { return nil }
+    return Response(
+      status: known.status, version: known.version, headers: known.headers, body: body, warnings: warnings)
   }
   /// Whether the body is compressed.
   var isEncoded: Bool { read.isEncoded }

@@ -147,7 +147,7 @@ extension Transfer {
 
   private func beginBody() {
     headAt = lastMove
-    guard let watcher = ticket.watcher, let response = head.response else { return }
+    guard let watcher = ticket.watcher, let response = head.response() else { return }
     treatment = watcher.begin(response)
   }
 

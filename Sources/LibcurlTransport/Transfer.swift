@@ -166,9 +166,9 @@ final class Transfer {
   private func response(
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
-    guard head.isComplete, var response = head.response else { return nil }
+    guard head.isComplete else { return nil }
     do {
-      response.body = try sink.finish()
+      guard let response = head.response(try sink.finish()) else { return nil }
       return .success(
         TransportResponse(
           response: response,
@@ -236,7 +236,8 @@ final class Transfer {
 
   /// Everything specific to this request, even what it lacks: an earlier request may have had it.
   private var errand: Errand {
-    Errand(
+    let (request, url) = (ticket.request, ticket.url)
+    return Errand(
       url: url, method: request.method, bodyCount: reader?.count,
       headers: fieldCache.list(of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil),
       isAlone: request.needsFreshConnection, patience: request.limits.connect.milliseconds,
