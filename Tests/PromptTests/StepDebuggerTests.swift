@@ -61,8 +61,10 @@ import UploaderCore
     #expect(asked.value == 2, "\(outcome.screen)")
     // Each profile has its own reply also after that.
     let bodies = outcome.requests.map { request in
-      String(
-        decoding: (request.body ?? []).flatMap { if case .bytes(let bytes) = $0 { bytes } else { [] } }, as: UTF8.self)
+      let bytes = (request.body ?? []).flatMap { segment -> [UInt8] in
+        if case .bytes(let bytes) = segment { bytes } else { [] }
+      }
+      return String(decoding: bytes, as: UTF8.self)
     }
     #expect(bodies.count == 3 && bodies[0].hasSuffix("-1\"}") && bodies[1].hasSuffix("-2\"}"), "\(outcome.screen)")
     #expect(bodies[2] == bodies[1], "\(outcome.screen)")
