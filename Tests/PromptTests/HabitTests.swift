@@ -224,7 +224,7 @@ import UploaderCore
 
   @Test func `a variable of a shell is a name here`() async {
     let outcome = await PromptSession(answers: []).pipe(["export SHOP=https://a.example"])
-    #expect(outcome.screen.contains("let name = …\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("let SHOP = \"https://a.example\"\n"), "\(outcome.screen)")
   }
 
   @Test(arguments: ["/x/{'$id'}", "/x X:'$id'", "/x\n  header X: '$id'"])
