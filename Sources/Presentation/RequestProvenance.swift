@@ -21,6 +21,8 @@ package struct RequestProvenance {
       case .header(let syntax): note(syntax)
       case .json(let expression), .form(let expression), .multipart(let expression): note(body: expression)
       case .text(let expression), .body(let expression, _): body = text(expression.range)
+      case .auth(.scheme(_, let values)):
+        if let secret = values.last { headers["authorization"] = text(secret.range) }
       case .graphql, .query, .auth, .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
         .redirects,
         .save,

@@ -55,9 +55,8 @@ package struct StopView {
     let url = String(rows[0].shown.prefix { $0 != "?" })
     let room = max(20, columns - title.count - method.count - 4)
     let shownURL = Self.shortened(url, to: room)
-    let hasCookies = prepared.request.headers.contains(.cookie)
     let profile =
-      "profile \(prepared.profile), \(prepared.credential?.summary ?? (hasCookies ? "cookies" : "no credentials"))"
+      "profile \(prepared.profile), \(identification)"
       + (signIn.map { "; \($0)" } ?? "")
     var text = StyledText("(\(title)) \(method)", .strong)
     text.append(" \(shownURL)")
@@ -106,6 +105,13 @@ package struct StopView {
       text.append("\(Self.shortened(row.shown, to: 4_096))\n")
     }
     return text
+  }
+
+  /// How it says who sends it.
+  private var identification: String {
+    if let credential = prepared.credential { return credential.summary }
+    if prepared.request.headers.contains(.authorization) { return "the step's own credential" }
+    return prepared.request.headers.contains(.cookie) ? "cookies" : "no credentials"
   }
 
   /// The parts as names and values: URL, headers of the step and of its profile, body.

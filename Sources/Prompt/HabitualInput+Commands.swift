@@ -138,7 +138,7 @@ extension HabitualInput {
     let path = text.filter { $0 != "'" && $0 != "\"" }
     let isPath = path.allSatisfy { $0.isLetter || $0.isNumber || "._-[]".contains($0) } && !path.contains("[]")
     guard path.hasPrefix("."), isPath else {
-      return .hint(ErrorReport("values are looked at with :print", notes: [":print $_.body.items[*].id | count"]))
+      return .hint(ErrorReport("a program takes the last response after |", notes: ["| jq \(text)"]))
     }
     return .command(":print $_.body\(path == "." ? "" : path.replacing(".[", with: "["))")
   }

@@ -83,8 +83,11 @@ extension REPL {
 
   /// Says of `$_.body | count` that it is how long a text is, where the pieces of a stream were meant; nil: it is not.
   private func noteOnCountedText(_ expression: ExpressionSyntax) -> String? {
-    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count",
-      let (body, exchange) = wholeBody(pipe.input), body.segments.count == 1
+    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count" else { return nil }
+    if case .pipe(let input) = pipe.input, input.call.name.text == "regex" {
+      return "the length of what regex found, which is the first match"
+    }
+    guard let (body, exchange) = wholeBody(pipe.input), body.segments.count == 1
     else { return nil }
     let pieces: String
     switch exchange.response.streamKind {

@@ -32,7 +32,7 @@ extension REPL {
     if let leak = written.leak(of: secrets.all.union(script.secrets)) {
       return fail(
         ErrorReport(
-          "\(selection.file) is not written: it would contain the value of \"\(leak.name)\"",
+          "\(selection.file) is not written: it would contain \(leak.subject)",
           notes: [
             "line \(leak.line) would be: \(leak.text)",
             "declare it before it is used: secret name = $env.NAME for profile",

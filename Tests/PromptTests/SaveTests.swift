@@ -34,6 +34,18 @@ import UploaderCore
     #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
   }
 
+  @Test func `an id in a line for curl becomes a reference, and what it got is expected again`() async {
+    let (text, screen) = await saved(
+      [
+        "let SHOP = \"https://a.example\"", "POST https://a.example/orders name=cup",
+        "curl -X PATCH $SHOP/orders/58 -d a=1", "curl \"$SHOP/orders/58/lines?n=2\" > f.json",
+      ], answers: [.json(#"{"id":58}"#, status: 201), .json("{}"), .json("[]")])
+    #expect(text.contains("PATCH $SHOP/orders/{$post-orders.body.id}\n"), "\(text)")
+    #expect(text.contains("GET $SHOP/orders/{$post-orders.body.id}/lines?n=2\n"), "\(text)")
+    #expect(text.ranges(of: "  expect 200\n").count == 2 && !text.contains("any status"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func `a token that nobody used is said to be recorded, unless it is declared`() async {
     let answers = [Response.json(#"{"token":{"value":"0123456789abcdef"}}"#, status: 201), .json("{}")]
     let login = "POST https://a.example/tokens user=ann"

@@ -47,6 +47,10 @@ package struct StepRewriter {
     nameVariables(in: &step)
     nameLiterals(in: &step)
     var observed = [ownCredential()].compactMap(\.self)
+    // For curl, `> file` takes whatever comes; the script is to get what came then.
+    if step.expectedStatuses == [.any], step.savesBody, saved.exchange.response.status.code < 400 {
+      step.clauses.removeAll(where: \.isStatus)
+    }
     if profiles.areSeveral(at: origin), !step.target.namesItsProfile, !step.clauses.contains(where: \.isProfile) {
       observed.append(.profile(NameSyntax(profiles.profile(for: origin, named: exchangeProfile, asBase: false))))
     } else if let name = pathProfile, name != context.bareProfile, !step.clauses.contains(where: \.isProfile) {
@@ -432,6 +436,9 @@ package struct StepRewriter {
       } else if case .text(let first)? = string.pieces.first, first.hasPrefix("/") {
         // It stays a text, which has no room for the name of a profile.
         pathProfile = profiles.profile(for: origin, named: exchangeProfile, asBase: true)
+      } else if let (reference, tail) = string.referenceAndTail {
+        target = .reference(reference, tail: WordSyntax(tail.flatMap { encoded($0) }))
+        useProfile(asBase: false)
       }
     case .reference(let reference, let tail?):
       target = .reference(reference, tail: WordSyntax(tail.pieces.flatMap { encoded($0) }))
@@ -593,5 +600,33 @@ extension ExpressionSyntax {
     var isPath = false
     forEachInside { isPath = isPath || $0.mayBeginAsPath }
     return isPath
+  }
+}
+
+extension StepSyntax {
+  fileprivate var savesBody: Bool { clauses.contains { if case .save = $0.kind { true } else { false } } }
+}
+
+extension ClauseSyntax {
+  fileprivate var isStatus: Bool { if case .expectStatus = kind { true } else { false } }
+}
+
+extension StringSyntax {
+  /// `"{$BASE}/orders/58"` as `$BASE` and `/orders/58`; nil: it is something else.
+  fileprivate var referenceAndTail: (ReferenceSyntax, tail: [WordSyntax.Piece])? {
+    guard case .interpolation(.reference(let reference))? = pieces.first,
+      case .text(let text)? = pieces.dropFirst().first,
+      text.hasPrefix("/")
+    else { return nil }
+    var tail: [WordSyntax.Piece] = []
+    for piece in pieces.dropFirst() {
+      switch piece {
+      case .text(let text):
+        if text.contains(where: { $0.isWhitespace || "{}\"'".contains($0) }) { return nil }
+        tail.append(.text(text))
+      case .interpolation(let value): tail.append(.interpolation(value, keepsReserved: true))
+      }
+    }
+    return (reference, tail)
   }
 }

@@ -10,7 +10,7 @@ package struct WrittenSecrets {
   /// A secret that would be written.
   package struct Leak: Hashable {
     /// What it is called.
-    package let name: String
+    package let subject: String
     /// From 1.
     package let line: Int
     /// The line without it.
@@ -47,7 +47,8 @@ package struct WrittenSecrets {
     let secret = secrets.sorted { $0.name < $1.name }.first { Redactor([$0]).redact(lines[index]) != lines[index] }
     let written = self.text.split(separator: "\n", omittingEmptySubsequences: false)[index]
     return Leak(
-      name: secret?.name ?? "a secret", line: index + 1,
+      subject: secret.map { $0.isGivenToStep ? $0.subject : "the value of \"\($0.name)\"" } ?? "a secret",
+      line: index + 1,
       text: redactor.redact(String(written.drop(while: \.isWhitespace))))
   }
 
