@@ -233,7 +233,7 @@ import Testing
     ("HB=http://127.0.0.1:8411", "= let HB = \"http://127.0.0.1:8411\"\n"),
     ("let hb = http://127.0.0.1:8411/x", "a text is between quotes: \"http://127.0.0.1:8411/x\""),
     ("GET https://a.test/x?sig=••••", "•••• stands for a text that is hidden"),
-    ("$_.text | regex(\"a\") | count", "the length of what regex found, which is the first match"),
+    ("$_.text | regex('.') | count", "the length of what regex found, which is the first match"),
     ("$_.body | map(id)", "of each element: $_.body[*].id"), ("$_.body | map(.id)", "of each element: $_.body[*].id"),
     ("$1.body.items | select(.price > 3)", "those that it is true of: $1.body.items[?@.price == …]"),
     ("$_.body | map(\"id\")", "of each element: $x.body.items[*].name"),
