@@ -25,6 +25,9 @@ package struct DebugDriver: Sendable {
     let world = session.world
     let surroundings = DebugSurroundings(
       prepare: { description, sequence throws(UploadError) in try session.prepare(description, of: sequence) },
+      prepareRecord: { description, sequence throws(UploadError) in
+        try session.prepare(description, of: sequence, hasCookies: false)
+      },
       moment: { world.moment }, rewind: { world.replies?.rewind() })
     machine = DebugMachine(start, script: script, breakpoints: breakpoints, in: surroundings)
   }

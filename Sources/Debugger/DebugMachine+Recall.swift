@@ -138,7 +138,7 @@ extension JournalledStep {
     _ description: RequestDescription, at position: StepPosition, _ response: Exchange?,
     in sequence: ProgramRequestSequence, _ surroundings: DebugSurroundings
   ) {
-    guard let prepared = try? surroundings.prepare(description, sequence) else { return nil }
+    guard let prepared = try? surroundings.prepareRecord(description, sequence) else { return nil }
     var secrets = sequence.secrets.union(description.head.secrets)
     secrets.formUnion((sequence.profiles ?? SessionProfiles()).secrets)
     if let response { secrets.formUnion(sequence.secrets(in: response)) }

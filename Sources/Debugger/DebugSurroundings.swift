@@ -6,6 +6,9 @@ package import UploaderCore
 package struct DebugSurroundings: Sendable {
   /// What sending the description as a step of the sequence would mean now.
   package let prepare: @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
+  /// The same without the cookies that are kept by now, as a journal is told of it.
+  package let prepareRecord:
+    @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest
   /// The time, and randomness.
   package let moment: @Sendable () -> StepSeed
   /// The script is gone through from its beginning: what somebody replied to its questions is known.
@@ -13,9 +16,13 @@ package struct DebugSurroundings: Sendable {
 
   package init(
     prepare: @escaping @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) -> PreparedRequest,
+    prepareRecord:
+      @escaping @Sendable (RequestDescription, ProgramRequestSequence) throws(UploadError) ->
+      PreparedRequest,
     moment: @escaping @Sendable () -> StepSeed, rewind: @escaping @Sendable () -> Void = {}
   ) {
     self.prepare = prepare
+    self.prepareRecord = prepareRecord
     self.moment = moment
     self.rewind = rewind
   }

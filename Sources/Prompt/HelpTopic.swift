@@ -138,7 +138,7 @@ enum HelpTopic: String, CaseIterable {
         ("http POST https://a.example/x name=ann", "HTTPie, with its options"),
         ("POST /x -d a=1 -H 'X-A: b'", "after a request"), ("GET /x -u ann:$env.PASSWORD", ""),
         ("GET /x -v", "or -i: the headers too"), ("/x -I", "only those, with HEAD"),
-        ("curl $BASE/x -u ann:$PW", "names of let, or else variables"), (":show $1 curl", "the other way"),
+        ("curl https://a.example/x -u ann:$PASSWORD", "of let, or a variable"), (":show $1 curl", "the other way"),
         (":explain curl https://a.example/x", "what would be sent"),
       ]
     case .send:

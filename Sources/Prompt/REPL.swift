@@ -298,7 +298,9 @@ package struct REPL {
     for index in script.statements.indices {
       guard case .step(var step) = script.statements[index] else { continue }
       step.rewriteEach { expression in
-        guard let name = expression.environmentName, names.contains(name), !line.contains("$env.\(name)") else {
+        guard let name = expression.environmentName, names.contains(name),
+          !line.contains(SyntaxPrinter.print(expression))
+        else {
           return
         }
         expression = .reference(name)

@@ -11,6 +11,6 @@ package enum ErrorAdvice {
   package static func ofProfiles(_ names: [String], in file: String) -> String {
     let own = names.first { file.hasSuffix(".\($0)") || $0 == "http" && file.hasSuffix(".rest") }
     return own.map { "in the file for --use, call the profile \"\($0)\": it then counts in place of this file's own" }
-      ?? "choose one: with profile \(names.first ?? "NAME")"
+      ?? "choose one: \(names.map { "with profile \($0)" }.joined(separator: ", or "))"
   }
 }

@@ -94,9 +94,9 @@ package struct Session: Sendable {
 
   /// What sending the description as a step of the sequence would mean now; nothing is sent.
   package func prepare(
-    _ description: RequestDescription, of sequence: ProgramRequestSequence
+    _ description: RequestDescription, of sequence: ProgramRequestSequence, hasCookies: Bool = true
   ) throws(UploadError) -> PreparedRequest {
-    try uploader.prepare(description, of: sequence)
+    try uploader.prepare(description, of: sequence, hasCookies: hasCookies)
   }
 
   /// Requests for tokens and keys, by the rules of the profiles of that sequence.

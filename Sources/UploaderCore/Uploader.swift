@@ -170,19 +170,22 @@ public struct Uploader: Sendable {
   }
 
   /// What sending the description as a step of the sequence would mean now; nothing is sent.
+  ///
+  /// - Parameter hasCookies: whether it has the cookies that are kept by now; a journal is told of it without.
   public func prepare(
-    _ description: RequestDescription, of sequence: some OperationRequestSequence
+    _ description: RequestDescription, of sequence: some OperationRequestSequence, hasCookies: Bool = true
   ) throws(UploadError) -> PreparedRequest {
-    try prepare(description, profiles: sequence.profiles ?? profiles, secrets: known(to: sequence))
+    try prepare(
+      description, profiles: sequence.profiles ?? profiles, secrets: known(to: sequence), hasCookies: hasCookies)
   }
 
   private func prepare(
-    _ description: RequestDescription, profiles: SessionProfiles, secrets: Set<Secret>
+    _ description: RequestDescription, profiles: SessionProfiles, secrets: Set<Secret>, hasCookies: Bool = true
   ) throws(UploadError) -> PreparedRequest {
     var prepared = try PreparedRequest(
       description, profiles: profiles, secrets: secrets, boundary: boundary(for: description), now: clock.now(),
       origin: transport.origin)
-    cookies.attach(to: &prepared, now: clock.now())
+    if hasCookies { cookies.attach(to: &prepared, now: clock.now()) }
     return prepared
   }
 

@@ -110,6 +110,9 @@ struct DebugBench {
       in: DebugSurroundings(
         prepare: { [session] description, sequence throws(UploadError) in
           try session.prepare(description, of: sequence)
+        },
+        prepareRecord: { [session] description, sequence throws(UploadError) in
+          try session.prepare(description, of: sequence, hasCookies: false)
         }, moment: { world.moment }))
     _ = machine.handle(.begin)
     switch state {

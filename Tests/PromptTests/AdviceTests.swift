@@ -234,6 +234,8 @@ import Testing
     ("let hb = http://127.0.0.1:8411/x", "a text is between quotes: \"http://127.0.0.1:8411/x\""),
     ("GET https://a.test/x?sig=••••", "•••• stands for a text that is hidden"),
     ("$_.text | regex('.') | count", "the length of what regex found, which is the first match"),
+    ("-a ann:pw :8411/x", "options come after the request\n = GET :8411/x -a …"),
+    ("-f :8411/x a=1", "= POST :8411/x form name=text …"),
     ("$_.body | map(id)", "of each element: $_.body[*].id"), ("$_.body | map(.id)", "of each element: $_.body[*].id"),
     ("$1.body.items | select(.price > 3)", "those that it is true of: $1.body.items[?@.price == …]"),
     ("$_.body | map(\"id\")", "of each element: $x.body.items[*].name"),

@@ -48,14 +48,14 @@ import Testing
 
   @Test func `a short one is warned about, since other texts are hidden with it`() async {
     let outcome = await screen(["POST https://a.example/login name=guest password=guest"], echoing: "{\"a\":\"guest\"}")
-    #expect(outcome.screen.contains("warning: the secret \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("warning: the value of \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
     #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
   }
 
   @Test func `one that reads like a word of the program leaves that word in its warning and its help`() async {
     let outcome = await screen(
       ["POST https://a.example/login name=ann password=secret", ":help profile"], echoing: "{\"a\":\"secret\"}")
-    #expect(outcome.screen.contains("warning: the secret \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("warning: the value of \"password\" is shorter than 8 bytes"), "\(outcome.screen)")
     #expect(outcome.screen.contains("\n  secret token = ask(\"token\") for api"), "\(outcome.screen)")
     #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
   }

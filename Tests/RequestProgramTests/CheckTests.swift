@@ -132,7 +132,7 @@ struct CheckTests {
     ),
     (
       "profile a { origin https://*.x.test }\nprofile b { origin https://*.x.test }\nGET https://s.x.test/",
-      "profiles \"a\" and \"b\" both match https://s.x.test (choose one: with profile a)"
+      "profiles \"a\" and \"b\" both match https://s.x.test (choose one: with profile a, or with profile b)"
     ),
     (
       "profile a { base https://a.test }\nsecret s = \"{secret}\" for a\nGET https://b.test/?q={$s | base64}",

@@ -154,7 +154,7 @@ extension CurlCommand.ParseError {
         "\(option) is not understood here",
         notes: [
           SpellingSuggestion.nearest(to: option, among: CurlCommand.flags.union(CurlCommand.valued).sorted())
-            .map { "did you mean \($0)?" } ?? "leave it out, or type the request"
+            .map { "did you mean \($0)?" } ?? "leave it out"
         ])
     case .setting(let option, "cookies on"):
       ErrorReport(

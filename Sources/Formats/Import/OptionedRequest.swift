@@ -165,12 +165,19 @@ struct OptionedRequest {
       return meaning(of: "\(request) \(options.joined(separator: " "))")
     }
     let words = line.split(whereSeparator: \.isWhitespace)
-    guard let method = words.first(where: { Keywords.commonMethods.contains(String($0)) }) else { return nil }
+    let method = words.first { Keywords.commonMethods.contains(String($0)) }
+    // `-a ann:… :8080/x` without the `http` before it.
+    let address = words.first { word in
+      word.first == "/" || word.contains("://") || word.first != "-" && RequestAddress.whole(String(word)) != nil
+    }
+    guard method != nil || address != nil else { return nil }
+    let target = method == nil ? address ?? "/path" : "/path"
     if options == ["-f"] || options == ["--form"] {
-      return .hint(ErrorReport("form comes after the target", notes: ["\(method) /path form name=text …"]))
+      return .hint(
+        ErrorReport("form comes after the target", notes: ["\(method ?? "POST") \(target) form name=text …"]))
     }
     let kept = options.first == "-X" ? "" : " \(options.joined(separator: " "))"
-    return .hint(ErrorReport("options come after the request", notes: ["\(method) /path\(kept) …"]))
+    return .hint(ErrorReport("options come after the request", notes: ["\(method ?? "GET") \(target)\(kept) …"]))
   }
 
   private static let shownOptions: Set<String> = ["--verbose", "--include", "--head", "--headers"]

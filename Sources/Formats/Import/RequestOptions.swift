@@ -39,6 +39,8 @@ struct RequestOptions {
       case "-b" where isAlone, "--body": parts = .body
       case "-m" where isAlone, "--meta": parts = .metadata
       case "-F" where isAlone, "--follow", "--check-status": continue
+      // What comes bit by bit is shown as it comes.
+      case "--stream": continue
       case "--no-follow": words += ["--max-redirs", "0"]
       case "--timeout": words += ["--max-time", try value()]
       case "--verify":
