@@ -70,18 +70,19 @@ import UploaderCore
     #expect(second.sentHeaders == first.sentHeaders)
   }
 
-  /// libcurl's handles are reused.
-  @Test func `nothing of a request leaks into the next one`() async throws {
+  /// libcurl's handles are reused, and are told only what is different.
+  @Test(arguments: [false, true]) func `nothing of a request leaks into the next one`(isSameURL: Bool) async throws {
     let server = try LoopbackServer(Self.responding(body: "fine"))
-    let (url, bytes) = (server.url, [BodySegment.bytes(Array("body".utf8))])
+    let bytes = [BodySegment.bytes(Array("body".utf8))]
+    func url(_ path: String) -> String { server.url + (isSameURL ? "/same" : path) }
     var requests = [
-      TransportRequest(method: .get, url: url + "/1"),
-      TransportRequest(method: .head, url: url + "/2", timeout: .seconds(9)),
-      TransportRequest(method: .put, url: url + "/3", headers: [.expect: "100-continue"], body: bytes),
-      TransportRequest(method: .post, url: url + "/4", headers: [.authorization: "Bearer a", .userAgent: ""]),
-      TransportRequest(method: .delete, url: url + "/5", headers: [.cookie: "a=b", .acceptEncoding: "br"]),
-      TransportRequest(method: .patch, url: url + "/6", body: bytes, needsFreshConnection: true),
-      TransportRequest(method: .options, url: url + "/7", limits: TransferLimits(connect: .seconds(1))),
+      TransportRequest(method: .get, url: url("/1")),
+      TransportRequest(method: .head, url: url("/2"), timeout: .seconds(9)),
+      TransportRequest(method: .put, url: url("/3"), headers: [.expect: "100-continue"], body: bytes),
+      TransportRequest(method: .post, url: url("/4"), headers: [.authorization: "Bearer a", .userAgent: ""]),
+      TransportRequest(method: .delete, url: url("/5"), headers: [.cookie: "a=b", .acceptEncoding: "br"]),
+      TransportRequest(method: .patch, url: url("/6"), body: bytes, needsFreshConnection: true),
+      TransportRequest(method: .options, url: url("/7"), limits: TransferLimits(connect: .seconds(1))),
     ]
     // One that waits for what is left of another fails soon.
     for index in requests.indices {
