@@ -44,7 +44,7 @@ package struct TimingChart {
       text.append(padded(row.title, titles + 2))
       text.append(bar(from: .zero, to: timings.firstByte, of: longest).trimmedEnd, .faint)
       text.append(piece(from: timings.firstByte, to: timings.total, of: longest), .success)
-      let used = columns(timings.total, of: longest)
+      let used = max(1, columns(timings.total, of: longest))
       text.append(String(repeating: " ", count: max(0, width - used)))
       text.append("  \(NumberFormat.duration(timings.total))\n")
     }

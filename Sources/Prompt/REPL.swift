@@ -370,7 +370,9 @@ package struct REPL {
     let script = script.withTypedAddresses
     inputCount += 1
     let source = isShown ? written(script) : text(of: script)
-    await perform(Parser.parse(source), choosing: profile ?? script.lastBase)
+    // In quotes, `:='[1]'` is a text where it is typed, and in a script a mistake.
+    let parsed = script.hasQuotedJSON ? Parser.parse(source, items: .typed) : Parser.parse(source)
+    await perform(parsed, choosing: profile ?? script.lastBase)
   }
 
   private func written(_ script: ScriptSyntax) -> SourceText {
@@ -612,6 +614,10 @@ extension ScriptSyntax {
   fileprivate var isRequestLine: Bool {
     let words = SyntaxPrinter.print(withTypedAddresses).split(whereSeparator: \.isWhitespace)
     return words.count == 2 && words[1].contains("://") && !words[1].contains(where: { "{$\"".contains($0) })
+  }
+
+  fileprivate var hasQuotedJSON: Bool {
+    statements.contains { if case .step(let step) = $0 { step.items.contains(where: \.isQuotedJSON) } else { false } }
   }
 
   fileprivate var declaresProfile: Bool {

@@ -93,6 +93,17 @@ import Testing
     #expect(!outcome.screen.contains("has no"), "\(outcome.screen)")
   }
 
+  @Test(arguments: ["POST http://localhost:8411/x", "POST :8411/x", ":8411/x", "localhost:8411/x", "r: POST :8411/x"])
+  func `JSON in quotes is a text that is remarked on, however the address is written`(request: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["\(request) tags:='[1]'"])
+    #expect(outcome.screen.contains("for JSON: tags:=[1]\n"), "\(outcome.screen)")
+    guard case .bytes(let bytes)? = outcome.requests.first?.body?.first else {
+      Issue.record("nothing was sent: \(outcome.screen)")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"tags":"[1]"}"#, "\(outcome.screen)")
+  }
+
   @Test func `each line has its own time and randomness`() async {
     let text = await PromptSession().pipe([":print uuid()", ":print uuid()", ":print now()"]).screen
     let lines = text.split(separator: "\n")
