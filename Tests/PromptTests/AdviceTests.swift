@@ -93,7 +93,7 @@ import Testing
     #expect(!outcome.screen.contains("has no"), "\(outcome.screen)")
   }
 
-  @Test(arguments: ["POST http://localhost:8411/x", "POST :8411/x", ":8411/x", "localhost:8411/x", "r: POST :8411/x"])
+  @Test(arguments: ["POST http://localhost:8411/x", "POST :8411/x", "POST localhost:8411/x", "r: POST :8411/x"])
   func `JSON in quotes is a text that is remarked on, however the address is written`(request: String) async {
     let outcome = await PromptSession(answers: [.json("{}")]).pipe(["\(request) tags:='[1]'"])
     #expect(outcome.screen.contains("for JSON: tags:=[1]\n"), "\(outcome.screen)")
