@@ -242,7 +242,6 @@ package struct REPL {
     return true
   }
 
-  /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   /// A line with a body that is no JSON, `POST /x {"a": None}`, with its keyword: what is wrong is said of the body.
   private static func withJSON(_ line: String) -> String {
     guard let request = line.prefixMatch(of: /\s*(?:[\w\-]+:\s+)?[A-Z]+\s+\S+\s+(?=\{\s*"|\[)/)?.output else {
@@ -271,6 +270,7 @@ package struct REPL {
     return method + rest
   }
 
+  /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable))
     if let refusal = refusal(of: meaning) { return fail(refusal) }
@@ -521,7 +521,7 @@ package struct REPL {
           var notes = [remark(onCookiesOf: exchange, number: number)].compactMap(\.self)
           let written = log.step(at: exchange.description.head.place)
           // Those of an error are said with it.
-          if !record.isFailed, written?.step.acceptsAnyStatus ?? false {
+          if !record.isFailed, written?.step.expectedStatuses == [.any] {
             notes += ErrorReport.notes(onRefusalIn: exchange)
           }
           if let written, written.source.isTyped, let name = written.step.target.textLikeName {
@@ -586,11 +586,6 @@ extension TargetSyntax {
     }
     return nil
   }
-}
-
-extension StepSyntax {
-  /// Whether an error is a response like any other to it, as to curl.
-  fileprivate var acceptsAnyStatus: Bool { clauses.contains { $0.kind == .expectStatus([.any]) } }
 }
 
 extension UnmetExpectation {

@@ -74,6 +74,27 @@ import UploaderCore
     #expect(asked.value == 4, "\(reloaded.screen)")
   }
 
+  @Test func `the reply to one step's question is never another's, whatever was skipped`() async {
+    let script = """
+      one: POST https://a.example/login
+        auth basic "ann", ask("password")
+      two: POST https://b.example/login
+        auth basic "ann", ask("password")
+      """
+    let asked = Recorder(0)
+    var session = session(script, [Response](repeating: .json("{}"), count: 4))
+    session.reply = { _ in
+      asked.update { $0 += 1 }
+      return "\(Canary.secret("own-reply"))-\(asked.value)"
+    }
+    let outcome = await session.debug("n", "s", "back one", "goto two", "s", "q")
+    let sent = outcome.requests.map { request in
+      (request.url.prefix(17), request.headers[.authorization])
+    }
+    #expect(Set(sent.filter { $0.0 == "https://b.example" }.map(\.1)).count == 1, "\(outcome.screen)")
+    #expect(sent.count == 3 && sent[0].1 != sent[1].1 && asked.value == 2, "\(outcome.screen)")
+  }
+
   @Test func `steps that c goes past are a line each, also those that stream`() async {
     let script = Self.profiles + "ev: GET /events stream\nlook: GET /items\n"
     func session(_ lines: String...) async -> String {

@@ -76,8 +76,7 @@ package struct MeantScript: Hashable {
   ///   - isCommand: whether the line is a command of its own, with an exit code.
   package func script(besideFiles names: @autoclosure () -> [String], isCommand: Bool = false) -> ScriptSyntax {
     guard case .step(var step)? = script.statements.first else { return script }
-    let saves = step.clauses.contains { if case .save = $0.kind { true } else { false } }
-    guard choosesFile || acceptsAnyStatus && (isCommand || saves) else { return script }
+    guard choosesFile || acceptsAnyStatus && (isCommand || step.savesBody) else { return script }
     if acceptsAnyStatus { step.clauses.append(ClauseSyntax(.expectStatus([.any]))) }
     let names = choosesFile ? Set(names()) : []
     func isTaken(_ name: String) -> Bool { names.contains(name) || names.contains(name + "/") }

@@ -145,6 +145,9 @@ extension StepSyntax {
     return reads
   }
 
+  /// Whether the body of its response goes to a file.
+  var savesBody: Bool { clauses.contains { if case .save = $0.kind { true } else { false } } }
+
   package var expectedStatuses: [StatusSyntax]? {
     let statuses = clauses.flatMap { clause -> [StatusSyntax] in
       if case .expectStatus(let statuses) = clause.kind { statuses } else { [] }
