@@ -43,11 +43,10 @@ public struct ProgramEnvironment: Sendable {
   }
 
   /// What somebody replies.
-  ///
-  /// - Parameter line: in which it is asked.
-  func reply(to question: String, in line: String) -> String? {
+  func reply(to question: String, at place: @autoclosure () -> RememberedReplies.Place) -> String? {
     guard let ask else { return nil }
-    return replies.map { $0.reply(to: question, in: line, ask) } ?? ask(question)
+    guard let replies else { return ask(question) }
+    return replies.reply(to: question, at: place(), ask)
   }
 }
 

@@ -3,12 +3,19 @@ internal import Synchronization
 /// What somebody replied to the questions of a program that is gone through several times: when it is resumed after a
 /// question about a step, or when a debugger goes back.
 ///
-/// A question is known again by the line that it is in, which names the profiles that may have a secret, and by how often
-/// that line has asked it: the reply to one question is never taken for another.
+/// A question is known again by where it is asked, and by how often it was asked there: the reply to one question is never
+/// taken for another, which may be for another host. Steps that are skipped do not move it.
 public final class RememberedReplies: Sendable {
+  struct Place: Hashable {
+    let source: String
+    let line: String
+    /// How many lines before it read the same.
+    let twins: Int
+  }
+
   private struct Question: Hashable {
     let text: String
-    let line: String
+    let place: Place
     /// From 1, in this pass.
     var count = 0
   }
@@ -34,9 +41,9 @@ public final class RememberedReplies: Sendable {
   }
 
   /// The reply that it got in an earlier pass, or gets now.
-  func reply(to text: String, in line: String, _ ask: (String) -> String?) -> String? {
+  func reply(to text: String, at place: Place, _ ask: (String) -> String?) -> String? {
     let question = state.withLock { state in
-      var question = Question(text: text, line: line)
+      var question = Question(text: text, place: place)
       let count = state.counts[question, default: 0] + 1
       state.counts[question] = count
       question.count = count

@@ -67,9 +67,8 @@ extension Function {
     gives: .string
   ) { call throws(ProgramError) in
     let question = try call.text(call.arguments[0])
-    let source = call.evaluator.source
-    let line = source[source.lineRange(source.lineIndex(at: call.range.lowerBound))]
-    guard call.arguments[0].value.isOpen, let reply = call.evaluator.environment.reply(to: question, in: line) else {
+    let environment = call.evaluator.environment
+    guard call.arguments[0].value.isOpen, let reply = environment.reply(to: question, at: call.place) else {
       throw call.failure(.unavailableSecret(Quoted(call.arguments[0].value)))
     }
     return call.evaluator.scope.known.marking(.read(.json(.string(reply))))
@@ -87,5 +86,16 @@ extension Function {
     } catch {
       throw call.failure(.command(Quoted(call.arguments[0].value, error.sentence)))
     }
+  }
+}
+
+extension FunctionCall {
+  /// The line that it is in, and which of those that read like it: that stays the same when other lines are changed.
+  fileprivate var place: RememberedReplies.Place {
+    let source = evaluator.source
+    let range = source.lineRange(source.lineIndex(at: self.range.lowerBound))
+    let line = source[range]
+    let earlier = source[SourceRange(0, range.lowerBound)].split(whereSeparator: \.isNewline)
+    return RememberedReplies.Place(source: source.name, line: line, twins: earlier.count { $0 == line })
   }
 }
