@@ -87,12 +87,12 @@ import UploaderCore
       asked.update { $0 += 1 }
       return "\(Canary.secret("own-reply"))-\(asked.value)"
     }
-    let outcome = await session.debug("n", "s", "back one", "goto two", "s", "q")
+    let outcome = await session.debug("n", "s", "back one", "goto two", "s", "back two", "s", "q")
     let sent = outcome.requests.map { request in
       (request.url.prefix(17), request.headers[.authorization])
     }
     #expect(Set(sent.filter { $0.0 == "https://b.example" }.map(\.1)).count == 1, "\(outcome.screen)")
-    #expect(sent.count == 3 && sent[0].1 != sent[1].1 && asked.value == 2, "\(outcome.screen)")
+    #expect(sent.count == 4 && sent[0].1 != sent[1].1 && asked.value == 2, "\(outcome.screen)")
   }
 
   @Test func `steps that c goes past are a line each, also those that stream`() async {
