@@ -61,7 +61,7 @@ public struct ExchangeRenderer: Sendable {
     text.append(Self.status(response.status), Self.style(of: response.status))
     text.append("  \(exchange.request.origin.authority)")
     if let round = exchange.description.head.round, round > 1 {
-      text.append(isLast ? "  \(round) rounds" : "  round \(round)")
+      text.append(isLast ? "  round \(round) of \(round)" : "  round \(round)")
     }
     text.append(
       "  \(NumberFormat.duration(exchange.timings.total))  \(NumberFormat.bytes(response.body.count))", .faint)

@@ -132,7 +132,9 @@ extension PromptCompleter {
     let preview = ValuePreview(redact: redact)
     let all: [Candidate?] = [
       Candidate(".address", preview: exchange.connection.address ?? "none"),
-      Candidate(".body", preview: redact("\(NumberFormat.bytes(response.body.count)), \(type)")),
+      Candidate(
+        ".body", preview: redact("\(NumberFormat.bytes(response.body.count)), \(type)"),
+        terminator: Self.nextMark(of: response)),
       Candidate(".bytes", preview: "the body as it came"),
       exchange.connection.certificate.map { _ in Candidate(".certificate", preview: "the server's") },
       Candidate(".cookies", preview: "those it set"),
@@ -151,6 +153,14 @@ extension PromptCompleter {
       Candidate(".url", preview: preview.text(exchange.request.url)),
     ]
     return all.compactMap(\.self)
+  }
+
+  /// What leads on into a body that begins like JSON.
+  private static func nextMark(of response: Response) -> String {
+    guard response.isJSON, let first = (try? response.body.bytes(limit: 1))?.first else {
+      return ""
+    }
+    return first == UInt8(ascii: "{") ? "." : first == UInt8(ascii: "[") ? "[" : ""
   }
 
   private static func count(_ count: Int, _ noun: String) -> String {

@@ -211,18 +211,31 @@ extension SessionProfiles {
   }
 
   /// The credentials a reader may expect to be sent but that are not: the chosen profile's and that of the one in use.
+  /// If none is in use and the origin is of none, any may be expected.
   fileprivate func withheld(
     from origin: Origin, chosen: SessionProfile, isOwn: Bool, head: RequestHead
   ) -> [WithheldCredential] {
+    if all.isEmpty { return [] }
+    var expected: [SessionProfile] = isOwn ? [] : [chosen]
     // Who names another one does not expect its.
-    let inUse = head.namesProfile || current == chosen.name ? nil : current.flatMap { self[$0] }
-    if inUse == nil, isOwn { return [] }
+    if !head.namesProfile {
+      if let current {
+        if current != chosen.name, let inUse = self[current] { expected.append(inUse) }
+      } else if !isOwn {
+        expected += all
+      }
+    }
     var withheld: [WithheldCredential] = []
-    for profile in [chosen, inUse].compactMap({ $0 }) where !profile.serves(origin) {
+    for profile in expected where !profile.serves(origin) {
       let credential = head.sendsCredential ? profile.credential : nil
       for part in (credential.map { [$0.part] } ?? []) + profile.secretParts {
-        let entry = WithheldCredential(part, origins: profile.origins)
-        if !withheld.contains(entry) { withheld.append(entry) }
+        if let index = withheld.firstIndex(where: { $0.part == part }) {
+          let origins = withheld[index].origins
+          withheld[index] = WithheldCredential(
+            part, origins: origins + profile.origins.filter { !origins.contains($0) })
+        } else {
+          withheld.append(WithheldCredential(part, origins: profile.origins))
+        }
       }
     }
     return withheld

@@ -25,7 +25,7 @@ extension Uploader {
   ) async throws(UploadError) -> StepExchange {
     let profiles = sequence.profiles ?? profiles
     // One boundary for all attempts: they send the same bytes.
-    let boundary = boundary(for: description)
+    let boundary = boundary(for: description, isSent: true)
     let prepared = try PreparedRequest(
       description, profiles: profiles, secrets: known(to: sequence), boundary: boundary, now: clock.now(),
       cache: cache,

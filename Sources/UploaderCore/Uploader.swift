@@ -43,7 +43,7 @@ public struct Uploader: Sendable {
   public var credentials: (any CredentialSource)?
   let transport: any Transport
   let clock: UploadClock
-  let makeBoundary: @Sendable () -> String
+  private let boundaries: Boundaries
   var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   private(set) var budget = RetryBudget()
@@ -79,7 +79,7 @@ public struct Uploader: Sendable {
     self.journal = journal
     self.clock = clock
     self.cookies = cookies
-    self.makeBoundary = makeBoundary
+    boundaries = Boundaries(makeBoundary)
     self.chance = chance
     self.makeSeed = makeSeed
     self.writeFile = writeFile
@@ -183,8 +183,8 @@ public struct Uploader: Sendable {
     _ description: RequestDescription, profiles: SessionProfiles, secrets: Set<Secret>, hasCookies: Bool = true
   ) throws(UploadError) -> PreparedRequest {
     var prepared = try PreparedRequest(
-      description, profiles: profiles, secrets: secrets, boundary: boundary(for: description), now: clock.now(),
-      origin: transport.origin)
+      description, profiles: profiles, secrets: secrets, boundary: boundary(for: description, isSent: false),
+      now: clock.now(), origin: transport.origin)
     if hasCookies { cookies.attach(to: &prepared, now: clock.now()) }
     return prepared
   }
@@ -367,8 +367,9 @@ public struct Uploader: Sendable {
     return moment
   }
 
-  func boundary(for description: RequestDescription) -> String {
-    description.isMultipart ? makeBoundary() : ""
+  /// - Parameter isSent: whether it is sent now, and not only looked at.
+  func boundary(for description: RequestDescription, isSent: Bool) -> String {
+    description.isMultipart ? boundaries.next(isSent: isSent) : ""
   }
 
   /// Secrets that a run knows before a step are also known to its journal and its observers.

@@ -157,6 +157,51 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("curl $1.body.url", "GET https://a.example/got"),
+    ("curl \"https://a.example/x?q=$_.body.id\"", "GET https://a.example/x?q=7"),
+    ("curl a.example/$first.body.id", "GET http://a.example/7"),
+    ("curl https://a.example/x -d \"id=$1.body.id\"", "POST https://a.example/x id=7"),
+    ("curl https://a.example/x -d \"{\\\"id\\\": {$1.body.id}}\"", "POST https://a.example/x {\"id\": 7}"),
+    (
+      "curl https://a.example/x -F \"f=$1.body.name\"",
+      "POST https://a.example/x --boundary\r\nContent-Disposition: form-data; name=\"f\"\r\n\r\na b\r\n--boundary--\r\n"
+    ),
+    ("http $1.body.url", "GET https://a.example/got"),
+    ("http https://a.example/x q==$1.body.id", "GET https://a.example/x?q=7"),
+    (
+      "http https://a.example/x id:=$1.body.id \"name=$1.body.name\"",
+      "POST https://a.example/x {\"id\":7,\"name\":\"a b\"}"
+    ),
+    ("http -f https://a.example/x \"n={$1.body.name}!\"", "POST https://a.example/x n=a+b%21"),
+    ("http POST https://a.example/x --raw \"$1.body.name\"", "POST https://a.example/x a b"),
+    ("http $BASE/x", "GET https://a.example/x"),
+  ])
+  func `a line for curl or HTTPie refers to responses, and to names of the session`(line: String, sent: String) async {
+    let session = PromptSession(answers: [
+      .json("{\"id\": 7, \"name\": \"a b\", \"url\": \"https://a.example/got\"}"), .json("{}"),
+    ])
+    let outcome = await session.pipe(["let BASE = \"https://a.example\"", "first: GET https://a.example/", line])
+    let request = outcome.requests.last
+    let body = (request?.body ?? []).map { segment in
+      if case .bytes(let bytes) = segment { String(decoding: bytes, as: UTF8.self) } else { "" }
+    }.joined()
+    let words = ["\(request?.method.rawValue ?? "")", request?.url ?? "", body].filter { !$0.isEmpty }
+    #expect(outcome.requests.count == 2 && words.joined(separator: " ") == sent, "\(outcome.screen)")
+  }
+
+  @Test(arguments: ["curl http://other.example/ -d \"t=$1.body.echo\"", "http http://other.example/ t=$1.body.echo"])
+  func `a secret does not go to another origin so`(line: String) async {
+    let secret = Canary.secret("reference-in-curl")
+    let session = PromptSession(
+      environment: ["TOKEN": secret], answers: [.json("{\"echo\": \"\(secret)\"}"), .json("{}")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.TOKEN }", "GET https://a.example/", line,
+    ])
+    #expect(outcome.requests.count == 1 && !outcome.screen.contains(secret), "\(outcome.screen)")
+    #expect(outcome.screen.contains("https://a.example"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     (#"POST /x {"a":1}"#, "POST https://a.example/x"), ("PUT /x -d a=1", "PUT https://a.example/x"),
     ("GET /x > o.json", "GET https://a.example/x"),
     ("GET /x Accept: text/plain", "GET https://a.example/x"),
@@ -356,8 +401,10 @@ import UploaderCore
     ("GET /x -v b=$c", "\"b=$c\" comes after"), ("POST /x json { a: 1 } -f", "the body of this request is not a form"),
     ("-f POST /login a=1", "form comes after the target"),
     ("POST /x -H 'A: b' -d $(date)", "\"$\" is for a shell to replace"),
-    ("http a.example \"Authorization:Bearer {$x.body.token}\"", "\"$x\" is for a shell to replace"),
     ("http a.example 'Authorization:Bearer {$1.body.token}'", "{$1.body.token} would be sent as it is written"),
+    ("http a.example 'Authorization:Bearer $1.body.token'", "$1.body.token would be sent as it is written"),
+    ("http a.example a==$(date)", "\"$\" is for a shell to replace"),
+    ("http a.example --timeout $1.body.id", "\"$1.body.id\" is not a number of seconds"),
     ("http a.example X-A:'{$login.headers.etag}'", "{$login.headers.etag} would be sent as it is written"),
     ("GET /x --no-such", "--no-such is not understood here"),
     ("POST /x a=1 --session=me", "--session is not understood here"), ("GET /x -p Q", "\"Q\" does not name what to"),

@@ -33,9 +33,18 @@ import Testing
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/2"], "\(outcome.screen)")
   }
 
-  @Test func `a variable in one for HTTPie is refused, and a password is hidden in the history`() async {
-    let refused = await PromptSession().pasting("http POST https://a.example/x <<EOF\n{\"a\": \"$OUTSIDE\"}\nEOF\n")
-    #expect(refused.screen.contains("\"$OUTSIDE\" is for a shell to replace"), "\(refused.screen)")
+  @Test(arguments: ["http POST https://a.example/x", Self.curl])
+  func `a variable and a reference in one have their values`(command: String) async {
+    let line = "\(command) <<EOF\n{\"a\": \"$OUTSIDE\", \"id\": $1.body.id}\nEOF\n"
+    let session = PromptSession(environment: ["OUTSIDE": "o"], answers: [.json("{\"id\": 7}"), .json("1")])
+    let outcome = await session.pasting("GET https://a.example/first\n\(line)")
+    let sent = outcome.requests.last?.body?.flatMap { if case .bytes(let bytes) = $0 { bytes } else { [UInt8]() } }
+    #expect(
+      sent.map { String(decoding: $0, as: UTF8.self) }?.trimmingPrefix(/\s*/) == "{\"a\": \"o\", \"id\": 7}\n",
+      "\(outcome.screen)")
+  }
+
+  @Test func `a password is hidden in the history`() async {
     let secret = Canary.secret("here-document")
     let outcome = await PromptSession(answers: [.json("1")]).pasting(
       "\(Self.curl) <<EOF\n{\"password\": \"\(secret)\"}\nEOF\n")

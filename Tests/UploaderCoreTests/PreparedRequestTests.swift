@@ -73,6 +73,30 @@ import UploaderCore
     #expect(try prepare(RequestHead(.get, .url("https://b.example/x")), profiles: profiles).withheld.count == 1)
   }
 
+  @Test func `with none in use, what an origin of none may have been expected to get is said`() throws {
+    func profile(_ name: String, _ text: String, _ credential: Bool = true) throws -> SessionProfile {
+      let base = try BaseURL(text)
+      let token = Secret(Self.canary, name: "TOKEN", for: [OriginPattern(base.origin)])
+      return SessionProfile(name: name, base: base, credential: credential ? .bearer(token) : nil)
+    }
+    let profiles = SessionProfiles([
+      try profile("a", "https://a.example"), try profile("b", "https://b.example"),
+      try profile("storage", "https://storage.example", false),
+    ])
+    let other = try prepare(RequestHead(.put, .url("https://bucket.example/x")), profiles: profiles)
+    #expect(
+      other.withheld == [
+        WithheldCredential(
+          .header(.authorization),
+          origins: [try OriginPattern("https://a.example"), try OriginPattern("https://b.example")])
+      ])
+    for url in ["https://a.example/x", "https://storage.example/x"] {
+      #expect(try prepare(RequestHead(.get, .url(url)), profiles: profiles).withheld.isEmpty)
+    }
+    let without = RequestHead(.put, .url("https://bucket.example/x")) { $0.sendsCredential = false }
+    #expect(try prepare(without, profiles: profiles).withheld.isEmpty)
+  }
+
   @Test func `naming a profile does not carry its credential to another origin`() throws {
     let prepared = try prepare(RequestHead(.get, .url("https://evil.example/")) { $0.profile = "api" })
     #expect(prepared.profile == "api")

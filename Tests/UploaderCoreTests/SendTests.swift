@@ -146,4 +146,17 @@ import UploaderCore
     #expect(text.contains("GET https://api.example.com returned 404 Not Found; status should be 2xx or 3xx"))
     #expect(!text.contains(token))
   }
+
+  @Test func `a request that was looked at is sent with the boundary that was shown`() async throws {
+    let transport = FakeTransport(statuses: [200, 200])
+    let uploader = Uploader(transport: transport)
+    let form = RequestDescription.multipart(
+      MultipartRequestDescription(RequestHead(.post, .url("http://a/")), parts: [.text("a", "1")]))
+    func type(_ headers: HTTPFields) throws -> String { try #require(headers[.contentType]) }
+    let shown = try type(try uploader.prepare(form).request.headers)
+    #expect(try type(try uploader.prepare(form).request.headers) == shown)
+    for try await _ in uploader.events(of: ArrayRequestSequence([{ _ in form }, { _ in form }])) {}
+    let sent = try transport.requests.map { try type($0.headers) }
+    #expect(sent.count == 2 && sent[0] == shown && sent[1] != shown, "\(sent)")
+  }
 }

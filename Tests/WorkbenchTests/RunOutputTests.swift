@@ -48,7 +48,7 @@ import Testing
     #expect(lines.count == 5)
     #expect(lines[0].hasPrefix("$1 first  200 OK  127.0.0.1:\(server.port)  "))
     #expect(lines[1].hasPrefix("$2  200 OK  "))
-    #expect(lines[2].hasPrefix("$3 done  200 OK  127.0.0.1:\(server.port)  3 rounds  "))
+    #expect(lines[2].hasPrefix("$3 done  200 OK  127.0.0.1:\(server.port)  round 3 of 3  "))
     #expect(lines[2].hasSuffix("  8 B  json"))
     #expect(lines[3] == "-- left  skipped: when $first.status == 500")
     #expect(lines[4].hasPrefix("$5 last  200 OK  "))

@@ -1,14 +1,13 @@
 internal import RequestSyntax
 
 extension CurlCommand {
-  /// What a line as somebody types or pastes it means: its variables are those of the environment.
+  /// What a line as somebody types or pastes it means: its variables are those of the environment, and it may refer to
+  /// responses.
   package static func meaning(of line: String, input: CurlInput? = nil) throws(ParseError) -> MeantScript {
-    let command = try CurlCommand(line, .marked, input: input)
+    let command = try CurlCommand(line, .typed, input: input)
     var step = command.step
-    if ShellVariable.isIn(command.target) {
-      step.target = .string(StringSyntax(ShellVariable.string(command.target, ExpressionSyntax.environment)))
-    }
-    try ShellVariable.replace(in: &step, ExpressionSyntax.environment)
+    step.target = ShellVariable.target(command.target) ?? step.target
+    try ShellVariable.replace(in: &step, ShellVariable.value)
     return command.meaning(step)
   }
 

@@ -138,9 +138,8 @@ private struct CurlFileReading {
   }
 
   private static func refusal(_ error: CurlCommand.ParseError, at range: SourceRange) -> ImportRefusal {
-    let report = error.report
-    return ImportRefusal(
-      ShellVariable.spelled(report.message), hint: report.notes.first.map(ShellVariable.spelled), at: range)
+    let report = ShellVariable.spelled(error.report)
+    return ImportRefusal(report.message, hint: report.notes.first, at: range)
   }
 
   private static func commands(

@@ -184,7 +184,7 @@ package enum ForeignInput: Hashable {
       guard !rest.isEmpty, let line = HTTPieLine(input, document: document) else { return nil }
       switch line.result {
       case .success(let meaning): return .script(meaning)
-      case .failure(let error): return .hint(error.report)
+      case .failure(let error): return .hint(ShellVariable.spelled(error.report))
       }
     case "$", "%", ">":
       // A shell's prompt was copied with it.
@@ -213,11 +213,11 @@ package enum ForeignInput: Hashable {
     do throws(CurlCommand.ParseError) {
       var read = read
       if let document {
-        do { read = .text(try document.content()) } catch { throw .words(error) }
+        do { read = .text(try document.content(.typed)) } catch { throw .words(error) }
       }
       return .script(try CurlCommand.meaning(of: line, input: read))
     } catch {
-      return .hint(error.report)
+      return .hint(ShellVariable.spelled(error.report))
     }
   }
 

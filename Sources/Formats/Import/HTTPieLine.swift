@@ -67,7 +67,12 @@ package struct HTTPieLine {
 
   /// Whether a request item is part of the body.
   package static func isBody(_ item: String) -> Bool {
-    (try? RequestItem(word: item))?.isBody ?? false
+    do throws(ItemError) {
+      return try RequestItem(word: item).isBody
+    } catch {
+      // JSON that is not: it is refused where it is read.
+      return if case .notJSON = error { true } else { false }
+    }
   }
 }
 
@@ -122,7 +127,7 @@ extension HTTPieLine {
 
     mutating func take(document: HereDocument) throws(LineError) {
       do {
-        clauses.append(.body(.text(try document.content(.refused)), TypedSyntax(type: "application/json")))
+        clauses.append(.body(.text(try document.content(.typed)), TypedSyntax(type: "application/json")))
       } catch { throw .words(error) }
     }
 
@@ -143,12 +148,12 @@ extension HTTPieLine {
 
     /// The words of a line; `Header;` is one of them.
     private static func split(_ line: String) throws(ShellWords.ParseError) -> ShellWords.Command {
-      var command = try ShellWords.command(line)
+      var command = try ShellWords.command(line, .typed)
       while command.rest.first == ";", let last = command.words.last, endsWithHeader(command.words),
         command.rest.base[..<command.rest.startIndex].hasSuffix(last)
       {
         command.words[command.words.count - 1] = last + ";"
-        let more = try ShellWords.command(String(command.rest.dropFirst()))
+        let more = try ShellWords.command(String(command.rest.dropFirst()), .typed)
         command.words += more.words
         command.rest = more.rest
         command.input = more.input ?? command.input
@@ -287,9 +292,11 @@ extension HTTPieLine {
     }
 
     func meaning() throws(LineError) -> MeantScript {
-      let reference = /\{\$(?:[A-Za-z_][\w\-]*|\d+)\.(?:body|cookies|headers|set-cookie|text)(?![\w\-])[^{}]*\}/
+      let reference = /\{?\$(?:[A-Za-z_][\w\-]*|\d+)\.(?:body|cookies|headers|set-cookie|text)(?![\w\-])[^{}\s]*\}?/
       for word in words + [login].compactMap(\.self) {
-        if let match = word.firstMatch(of: reference) { throw .reference(String(match.output)) }
+        for case .text(let text) in ShellVariable.pieces(of: word) {
+          if let match = text.firstMatch(of: reference) { throw .reference(String(match.output)) }
+        }
       }
       var rest = words[...]
       var method: String?
@@ -310,7 +317,7 @@ extension HTTPieLine {
       var items: [RequestItem] = []
       var hasBody: Bool { isEmptyBody || isBodyWritten || items.contains(where: \.isBody) }
       do throws(ItemError) {
-        for word in words { items.append(try RequestItem(word: word)) }
+        for word in words { items.append(try RequestItem(word: word, ShellVariable.whole)) }
         if isJSON { items += try jsonFields(words, hasBody: hasBody) }
       } catch { throw .item(error) }
       var step = StepSyntax(method ?? (hasBody ? "POST" : "GET"), TargetSyntax(url), clauses)
@@ -318,13 +325,15 @@ extension HTTPieLine {
         if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
+      step.target = ShellVariable.target(url) ?? step.target
+      do { try ShellVariable.replace(in: &step, ShellVariable.value) } catch { throw .words(.expansion("$")) }
       if !follows && !isDownload || redirects == 0 {
         step.clauses.append(ClauseSyntax(.redirects(nil)))
       } else if let redirects {
         step.clauses.append(ClauseSyntax(.redirects(redirects)))
       }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
-      if isInsecure { meaning.accept(anyCertificateOf: url, "--verify=no is refused") }
+      if isInsecure { meaning.accept(anyCertificateOf: ShellVariable.spelled(url), "--verify=no is refused") }
       meaning.isOffline = isOffline
       // What is downloaded is not the page about an error.
       meaning.acceptsAnyStatus = !checksStatus && !isDownload
@@ -357,7 +366,8 @@ extension HTTPieLine {
     /// `:5000/x` is localhost, and a scheme is added if there is none.
     private func full(_ url: String) -> String {
       if url.hasPrefix("://") { return scheme + url }
-      if url.contains("://") || url.hasPrefix("/") { return url }
+      // A variable may hold the scheme, too.
+      if url.contains("://") || url.hasPrefix("/") || ShellVariable.begins(url) { return url }
       guard url.hasPrefix(":") else { return "\(scheme)://\(url)" }
       let rest = url.dropFirst()
       return "\(scheme)://localhost\(rest.first?.isNumber ?? false ? ":" : "")\(rest)"
@@ -376,8 +386,6 @@ extension HTTPieLine.LineError {
     "--default-scheme",
   ]
 
-  private static let withoutCommand = "for a value of a response, leave out http: GET /path auth bearer $1.body.token"
-
   package var report: ErrorReport {
     switch self {
     case .words(.operatorFound(";")):
@@ -391,11 +399,10 @@ extension HTTPieLine.LineError {
     case .words(.bytes):
       ErrorReport(
         "these words have bytes that are not UTF-8, as HTTPie does not take them", notes: ["as the body: < file"])
-    case .words(.expansion(let text)):
-      ErrorReport(
-        "\"\(text)\" is for a shell to replace", notes: ["write the value in its place", Self.withoutCommand])
     case .reference(let text):
-      ErrorReport("\(CutText.cut(text, to: 80)) would be sent as it is written", notes: [Self.withoutCommand])
+      ErrorReport(
+        "\(CutText.cut(text, to: 80)) would be sent as it is written",
+        notes: ["at the prompt, a value of a response is in double quotes: \"Authorization:Bearer $1.body.token\""])
     case .words(let error): CurlCommand.ParseError.words(error).report
     case .option(let option):
       ErrorReport(

@@ -218,7 +218,7 @@ struct OptionedRequest {
       throw Refusal(ErrorReport("the options change the URL of this request", notes: ["write the URL that is meant"]))
     }
     do throws(CurlCommand.ParseError) {
-      try ShellVariable.replace(in: &meant, Self.value)
+      try ShellVariable.replace(in: &meant, ShellVariable.value)
     } catch { throw Refusal(error) }
     step.clauses = meant.clauses + step.clauses
     var script = script
@@ -257,12 +257,6 @@ struct OptionedRequest {
     }
     if let whole = RequestAddress.whole(text) { return whole }
     return text.contains("://") ? text : "http://localhost\(text.hasPrefix("/") ? "" : "/")\(text)"
-  }
-
-  /// What a mark stands for: a reference, or a variable of the environment.
-  private static func value(_ mark: String) -> ExpressionSyntax {
-    guard mark.hasPrefix("$") else { return .environment(mark) }
-    return Parser.parseExpression(SourceText(name: "", text: mark)).0 ?? .text(mark)
   }
 }
 

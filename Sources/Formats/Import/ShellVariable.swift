@@ -1,8 +1,10 @@
+internal import Diagnostics
 internal import Imports
+internal import Presentation
 internal import RequestSyntax
 
-/// A variable in a shell's text, while its line is read as if it were text: `Bearer $TOKEN`. What is made of the line has
-/// a name in its place afterwards.
+/// A variable in a shell's text, or a reference to a response, while its line is read as if it were text: `Bearer $TOKEN`.
+/// What is made of the line has a name in its place afterwards.
 enum ShellVariable {
   /// No text that people write has these.
   private static let opening: Unicode.Scalar = "\u{10FFF0}"
@@ -28,6 +30,13 @@ enum ShellVariable {
       }
     }
     return spelled
+  }
+
+  static func spelled(_ report: ErrorReport) -> ErrorReport {
+    var report = report
+    report.message = spelled(report.message)
+    report.notes = report.notes.map(spelled)
+    return report
   }
 
   enum Piece {
@@ -73,13 +82,34 @@ enum ShellVariable {
     }
   }
 
-  /// Puts expressions in the place of those that are in the clauses of a step, which has no others then.
+  /// What one stands for in a line that was typed: a reference, or a variable of the environment.
+  static func value(_ mark: String) -> ExpressionSyntax {
+    guard mark.hasPrefix("$") else { return .environment(mark) }
+    return Parser.parseExpression(SourceText(name: "", text: mark)).0 ?? .text(mark)
+  }
+
+  /// The value of one that is all of a text.
+  static func whole(_ text: String) -> ExpressionSyntax? {
+    guard isIn(text), case .variable(let name, isEncoded: false)? = pieces(of: text).first, marked(name) == text else {
+      return nil
+    }
+    return value(name)
+  }
+
+  /// A target with their values in it; nil: it has none.
+  static func target(_ text: String) -> TargetSyntax? {
+    guard isIn(text) else { return nil }
+    if case .reference(let reference)? = whole(text) { return .reference(reference, tail: nil) }
+    return .string(StringSyntax(string(text, value)))
+  }
+
+  /// Puts expressions in the place of those that are in the items and clauses of a step, which has no others then.
   ///
   /// - Throws: for one that is not in an expression: there is no place for one.
   static func replace(
     in step: inout StepSyntax, _ reference: (String) -> ExpressionSyntax
   ) throws(CurlCommand.ParseError) {
-    for index in step.clauses.indices { step.clauses[index].rewriteEach { replace(in: &$0, reference) } }
+    step.rewriteEach { replace(in: &$0, reference) }
     if isIn(SyntaxPrinter.print(ScriptSyntax([.step(step)]))) { throw .words(.expansion("$")) }
   }
 

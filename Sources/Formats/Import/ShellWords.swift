@@ -8,7 +8,9 @@ package enum ShellWords {
     case refused
     /// A variable keeps its place (`ShellVariable`); anything else is refused.
     case marked
-    /// The same, and a reference of the language keeps its place: `$1.body.token`, `{$login.body.id}`.
+    /// The same, and so does a reference to a response, `$1.body.token`, `{$login.body.id}`: a line that is typed.
+    case typed
+    /// The same, and any reference does: `$token`, too.
     case references
     /// All of it is text: where a command ends does not depend on it.
     case text
@@ -149,8 +151,8 @@ package enum ShellWords {
           continue
         }
         add(try expanded(character, &rest, expansion))
-      case "{" where expansion == .references:
-        if let value = braced(&rest) { add(value) } else { add("{") }
+      case "{" where expansion == .references || expansion == .typed:
+        add(braced(&rest, expansion) ?? "{")
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if next != "\n" { add(String(next)) }
@@ -227,20 +229,16 @@ package enum ShellWords {
     _ sign: Character, _ rest: inout Substring, _ expansion: Expansion
   ) throws(ParseError) -> String {
     if expansion == .text { return String(sign) }
-    if expansion == .references, sign == "$", let reference = reference(rest) {
+    if sign == "$", let reference = reference(rest, expansion) {
+      // A shell would read `$login.body.token` as a variable and a text: nobody means that.
+      if expansion == .marked { throw .expansion("$\(reference)") }
       rest = rest[reference.endIndex...]
       return ShellVariable.marked("$\(reference)")
-    }
-    // A shell would read `$login.body.token` as a variable and a text: nobody means that.
-    if expansion == .marked, sign == "$", let reference = reference(rest),
-      ReferenceText.isOfResponse("$\(reference)")
-    {
-      throw .expansion("$\(reference)")
     }
     let isBraced = sign == "$" && rest.first == "{"
     let name = (isBraced ? rest.dropFirst() : rest).prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     let end = rest[name.endIndex...]
-    guard expansion == .marked || expansion == .references, sign == "$", let first = name.first, !first.isNumber,
+    guard expansion != .refused, sign == "$", let first = name.first, !first.isNumber,
       !isBraced || end.first == "}"
     else { throw .expansion("\(sign)\(isBraced ? "{" : "")\(name)") }
     rest = isBraced ? end.dropFirst() : end
@@ -260,9 +258,17 @@ package enum ShellWords {
     return isVariable ? nil : found.output.0
   }
 
+  /// The same, where it means one of the language.
+  private static func reference(_ rest: Substring, _ expansion: Expansion) -> Substring? {
+    guard expansion != .refused, expansion != .text, let reference = reference(rest) else { return nil }
+    return expansion == .references || ReferenceText.isOfResponse("$\(reference)") ? reference : nil
+  }
+
   /// What is in braces after a `{`: an expression that begins with a reference.
-  private static func braced(_ rest: inout Substring) -> String? {
-    guard rest.first == "$", reference(rest.dropFirst()) != nil, let end = rest.firstIndex(of: "}") else { return nil }
+  private static func braced(_ rest: inout Substring, _ expansion: Expansion) -> String? {
+    guard rest.first == "$", reference(rest.dropFirst(), expansion) != nil, let end = rest.firstIndex(of: "}") else {
+      return nil
+    }
     defer { rest = rest[rest.index(after: end)...] }
     return ShellVariable.marked(rest[..<end])
   }
@@ -280,7 +286,9 @@ package enum ShellWords {
         }
         rest.removeFirst()
         if next != "\n" { result.append(next) }
-      case "$" where startsName(rest), "`": result += try expanded(character, &rest, expansion)
+      case "{" where expansion == .typed: result += braced(&rest, expansion) ?? "{"
+      case "$" where startsName(rest) || expansion == .typed && reference(rest, expansion) != nil, "`":
+        result += try expanded(character, &rest, expansion)
       default: result.append(character)
       }
     }
@@ -300,7 +308,7 @@ package enum ShellWords {
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
-      case "{" where expansion == .references: text += braced(&rest) ?? "{"
+      case "{" where expansion == .references || expansion == .typed: text += braced(&rest, expansion) ?? "{"
       case "$" where startsName(rest) || expansion != .text && reference(rest)?.contains(".") ?? false, "`":
         text += try expanded(character, &rest, expansion)
       default: text.append(character)

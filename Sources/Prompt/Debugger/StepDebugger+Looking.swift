@@ -29,7 +29,8 @@ extension StepDebugger {
       let way = run.history.stepRecords.isEmpty ? "reload asks and reads again" : "back goes back"
       say("(step \(position.index + 1), before) it cannot be made: e changes it, \(way)", .strong)
     case .after(let position, let exchange, let error):
-      var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), after)", .strong)
+      let moment = error.map { $0.isBeforeSending } ?? false ? "not sent" : "after"
+      var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), \(moment))", .strong)
       if error == nil {
         text.append(" \(exchange.map { Self.outcome(of: $0) } ?? "sent")")
       } else if editor.isInteractive {
@@ -323,8 +324,10 @@ extension StepDebugger {
       }
       guard let exchange = record.exchange else { continue }
       let name = exchange.label ?? "\(exchange.request.method.rawValue) \(position)"
+      let round = exchange.description.head.round.flatMap { $0 > 1 ? ", round \($0)" : nil } ?? ""
       text.append(
-        "\(record.isFailed ? "✗" : "✓") \(name)  \(Self.outcome(of: exchange))\n", record.isFailed ? .failure : .faint)
+        "\(record.isFailed ? "✗" : "✓") \(name)\(round)  \(Self.outcome(of: exchange))\n",
+        record.isFailed ? .failure : .faint)
     }
     if let script, script.isChanged, script.source != savedScript {
       text.append("the script was changed here: save FILE keeps that\n", .warning)
@@ -349,6 +352,14 @@ extension StepDebugger {
 }
 
 extension UploadError {
+  /// Whether nothing was sent of the step: it could not be made, or was refused here.
+  fileprivate var isBeforeSending: Bool {
+    switch fact {
+    case .sequence, .profile, .secretRefused, .framing, .journal, .signIn: true
+    case .transport, .expectations, .unsaved, .cancelled, .group: false
+    }
+  }
+
   /// The step it happened in, as far as it is known without a response.
   var request: RequestDescription? {
     step.map { .inMemory(InMemoryRequestDescription($0)) }

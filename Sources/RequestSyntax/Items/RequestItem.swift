@@ -22,9 +22,13 @@ public struct RequestItem: Sendable, Hashable {
   @Unequal var range: SourceRange = .nowhere
 
   /// A word that a shell hands over; its value is literal.
-  public init(word text: String) throws(ItemError) {
+  ///
+  /// - Parameter value: what stands for a value in the place of JSON; nil: it is only text.
+  public init(
+    word text: String, _ value: (String) -> ExpressionSyntax? = { _ in nil }
+  ) throws(ItemError) {
     guard let word = ItemWord(text) else { throw .notAnItem(text) }
-    try self.init(word, of: text, at: .nowhere)
+    try self.init(word, of: text, at: .nowhere, value)
   }
 
   /// An item that was typed in quotes, as for a shell: `"note=hi there"`, `'a[]=1'`, `"id={$1.body.id}"`.
@@ -48,7 +52,8 @@ public struct RequestItem: Sendable, Hashable {
   ///   - tail: what follows the word's text in its value.
   ///   - place: where the value is.
   private init(
-    _ word: ItemWord, of text: String, followedBy tail: [StringSyntax.Piece] = [], at place: SourceRange
+    _ word: ItemWord, of text: String, followedBy tail: [StringSyntax.Piece] = [], at place: SourceRange,
+    _ meant: (String) -> ExpressionSyntax? = { _ in nil }
   ) throws(ItemError) {
     let value = word.value
     func literal(_ value: String, _ tail: [StringSyntax.Piece]) -> ExpressionSyntax {
@@ -63,10 +68,9 @@ public struct RequestItem: Sendable, Hashable {
     case .text: meaning = .text(literal(value, tail))
     case .embeddedText: meaning = .text(Self.contents(of: try path()))
     case .json:
-      guard tail.isEmpty, let json = try? JSON(parsing: Array(value.utf8)) else {
-        throw .notJSON(key: word.key, value)
-      }
-      meaning = .json(ExpressionSyntax(json))
+      guard tail.isEmpty, let json = meant(value) ?? (try? JSON(parsing: Array(value.utf8))).map(ExpressionSyntax.init)
+      else { throw .notJSON(key: word.key, value) }
+      meaning = .json(json)
     case .embeddedJSON: meaning = .json(ExpressionSyntax.call("file", try path()).path([.member("json")]))
     case .query: meaning = .query(literal(value, tail))
     case .embeddedQuery: meaning = .query(Self.contents(of: try path()).piped(to: "trim"))
