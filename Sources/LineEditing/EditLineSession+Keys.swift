@@ -42,6 +42,7 @@ extension KeyBindings.Function {
     case .nextWithPrefix: { handle, _ in EditLineSession.perform(handle) { $0.searchPrefix(towards: .newer) } }
     case .search: { handle, _ in EditLineSession.perform(handle) { $0.search() } }
     case .edit: { handle, _ in EditLineSession.perform(handle) { $0.edit() } }
+    case .deleteWord: { handle, _ in EditLineSession.perform(handle) { $0.deleteWord() } }
     }
   }
 }
@@ -58,6 +59,18 @@ extension EditLineSession {
     moveCursor(to: text.unicodeScalars.count)
     el_insertstr(handle, "^C")
     el_push(handle, "\n")
+    return .refresh
+  }
+
+  /// ^W: the word before the cursor, back to a space, as shells do it: `If-Match:"a"` is one.
+  fileprivate func deleteWord() -> KeyReaction {
+    let (text, cursor) = line
+    let scalars = Array(text.unicodeScalars)
+    var start = cursor
+    while start > 0, scalars[start - 1].properties.isWhitespace { start -= 1 }
+    while start > 0, !scalars[start - 1].properties.isWhitespace { start -= 1 }
+    if start == cursor { return .beep }
+    el_deletestr(handle, Int32(clamping: cursor - start))
     return .refresh
   }
 

@@ -12,6 +12,7 @@ struct KeyBindings {
     case nextWithPrefix = "workbench-prefix-next"
     case search = "workbench-search"
     case edit = "workbench-edit"
+    case deleteWord = "workbench-delete-word"
   }
 
   /// One binding; `inCommandMode` means vi's command map.
@@ -30,6 +31,7 @@ struct KeyBindings {
     Binding(key: "^P", function: .previousEntry),
     Binding(key: "^N", function: .nextEntry),
     Binding(key: "^R", function: .search),
+    Binding(key: "^W", function: .deleteWord),
   ]
 
   /// With the emacs map only: in vi's, escape leaves insert mode.

@@ -27,7 +27,7 @@ package struct ExchangeDifference {
     add("method", one.request.method.rawValue, other.request.method.rawValue)
     add("url", one.request.url, other.request.url)
     add("profile", one.profile, other.profile)
-    headers("sent", one.description.head.headers, other.description.head.headers)
+    sentHeaders(one, other)
     if one.request.bodySize != other.request.bodySize {
       add("sent body", NumberFormat.bytes(one.request.bodySize), NumberFormat.bytes(other.request.bodySize))
     }
@@ -46,6 +46,22 @@ package struct ExchangeDifference {
     var names: [HTTPField.Name] = []
     for field in Array(one) + Array(other) where !names.contains(field.name) { names.append(field.name) }
     for name in names { add("\(kind) \(name.canonicalName)", one[name], other[name]) }
+  }
+
+  /// What either request says itself, compared with all that was sent: the profile of the other may say the same.
+  private mutating func sentHeaders(_ one: Exchange, _ other: Exchange) {
+    func sent(_ exchange: Exchange) -> HTTPFields {
+      var fields = exchange.description.head.headers
+      for field in exchange.firstRequest.headers {
+        fields[fields: field.name] = exchange.firstRequest.headers[fields: field.name]
+      }
+      return fields
+    }
+    let (old, new) = (sent(one), sent(other))
+    var names: [HTTPField.Name] = []
+    for field in Array(one.description.head.headers) + Array(other.description.head.headers)
+    where !names.contains(field.name) { names.append(field.name) }
+    for name in names { add("sent \(name.canonicalName)", old[name], new[name]) }
   }
 
   private mutating func bodies(_ one: Response, _ other: Response) throws {

@@ -112,10 +112,14 @@ enum HabitualInput: Hashable {
     if separator.hasPrefix("==") {
       return .hint(ErrorReport("a query belongs to a request", notes: ["GET /path \(first)"]))
     }
+    if let reference = ReferenceText.reference(value) {
+      let kept = StatementSyntax.binding(LetSyntax(String(name), .reference(reference)))
+      return .hint(ErrorReport("let gives a name its value", notes: [SyntaxPrinter.print(kept)]))
+    }
     let kept: StatementSyntax =
       SensitiveName.contains(String(name))
       ? .secret(SecretSyntax(name.lowercased(), .call("ask", .text(String(name))), for: ["api"]))
-      : .binding(LetSyntax(String(name), ReferenceText.reference(value).map { .reference($0) } ?? .text(String(value))))
+      : .binding(LetSyntax(String(name), .text(String(value))))
     return .hint(
       ErrorReport(
         "a value belongs to a request, or has a name",

@@ -13,6 +13,14 @@ extension REPL {
   mutating func print(_ text: String?) async {
     guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
     if let (name, program) = responsePipeline(text) { return pipeBody(of: name, through: program) }
+    if let (value, program) = valuePipeline(text) {
+      let (page, own) = (RecordedScreen(), printer)
+      printer = page.printer(secrets)
+      await print(value)
+      printer = own
+      if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
+      return
+    }
     let source = SourceText(name: "<expression>", text: text)
     errors.know(source)
     let (expression, syntaxErrors) = Parser.parseExpression(source)

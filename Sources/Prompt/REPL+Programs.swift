@@ -40,11 +40,28 @@ extension REPL {
   func responsePipeline(_ text: String) -> (name: Substring, program: String)? {
     guard world.runProgram != nil, let (value, program) = Self.pipeline(text),
       let name = value.wholeMatch(of: /(\$[\w\-]+)(?:\.body)?/)?.output.1,
-      exchange(called: String(name.dropFirst())) != nil,
+      let exchange = exchange(called: String(name.dropFirst()))?.exchange,
+      // The events of a stream are values, and its text is none.
+      !exchange.hasEvents || !value.hasSuffix(".body"),
       let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init), Function(named: first) == nil,
       hasProgram(named: first)
     else { return nil }
     return (name, program)
+  }
+
+  /// `$p.rounds[*].body[*].id | jq length`: an expression, and the program that its value goes through; nil: no such
+  /// program, or no such expression before it.
+  func valuePipeline(_ text: String) -> (value: String, program: String)? {
+    guard world.runProgram != nil else { return nil }
+    for bar in Self.bars(in: text).filter({ $0.depth == 0 }) {
+      let (value, program) = Self.parts(of: text, at: bar.index)
+      guard let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init),
+        Function(named: first) == nil
+      else { continue }
+      let parsed = Parser.parseExpression(SourceText(name: "", text: value))
+      return parsed.0 != nil && parsed.1.isEmpty && hasProgram(named: first) ? (value, program) : nil
+    }
+    return nil
   }
 
   /// What to type if a line that is wrong pipes into a program; nil: it does not.
@@ -174,6 +191,18 @@ extension REPL {
     case .said?: isFailed = true
     case .report(let report)?: fail(report)
     }
+  }
+}
+
+extension Exchange {
+  /// Whether its body is an array of events.
+  fileprivate var hasEvents: Bool { description.head.stream != nil && self.response.streamKind == .events }
+
+  /// What to know of its events if a program that reads JSON did not understand them; nil: it has none.
+  func noteOnEvents(for program: String) -> String? {
+    guard self.response.streamKind == .events, program.prefix(while: { !$0.isWhitespace }) == "jq" else { return nil }
+    let way = "$_.body | jq '.[].data' has their data"
+    return "events are not JSON as they come: " + (hasEvents ? way : "with stream after the request, \(way)")
   }
 }
 

@@ -15,7 +15,7 @@ internal import UploaderCore
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
 package struct REPL {
   var world: World
-  let printer: Printer
+  var printer: Printer
   var errors: ErrorPrinter
   /// Whether anything has failed, for the exit code of input that is not a terminal.
   var isFailed = false
@@ -225,7 +225,9 @@ package struct REPL {
     if let pipe, pipe.hasBegun {
       // What it did not want to read did not fail.
       if pipe.isUnread { isFailed = hadFailed }
-      finish(pipe.finish())
+      let failure = pipe.finish()
+      finish(failure)
+      if failure != nil, let note = run.exchanges.last?.noteOnEvents(for: program) { errors.note(note) }
     } else if run.exchanges.count > count {
       self.pipe(parts, through: program)
     }

@@ -12,7 +12,7 @@ struct TerminalTests {
       ("GET /x\r", "GET /x"),
       ("GEX\u{7F}T\r", "GET"),
       ("ET\u{1}G\u{5} /\r", "GET /"),
-      ("one two\u{17}three\r", "one three"),
+      ("one two\u{17}three\r", "one three"), ("a=1 b=$c.d-e\u{17}f\r", "a=1 f"), ("one b=2 \u{17}c\r", "one c"),
       ("ac\u{1B}[Db\r", "abc"),
       ("größe\u{7F}n\r", "größn"),
       ("日本語\u{7F}\u{1B}[D\u{7F}\r", "本"),

@@ -241,6 +241,7 @@ import Testing
     ("q", ":quit or ^D leaves"), ("let x == 3", "one = gives a name its value: let x = 3\n"),
     ("profile p { base https://a.test auth bearer }", "such as auth bearer $env.TOKEN"),
     ("ETAG=$_.headers.etag", "= let ETAG = $_.headers.etag\n"),
+    ("TOKEN=$_.body.token.value", "= let TOKEN = $_.body.token.value\n"),
     ("HB=http://127.0.0.1:8411", "= let HB = \"http://127.0.0.1:8411\"\n"),
     ("let hb = http://127.0.0.1:8411/x", "a text is between quotes: \"http://127.0.0.1:8411/x\""),
     ("GET https://a.test/x?sig=••••", "•••• stands for a text that is hidden"),

@@ -158,6 +158,18 @@ import UploaderCore
     #expect(ran.requests.map(\.url) == ["https://a.example/things", "https://a.example/n/5"])
   }
 
+  @Test func `a token of the profile and the same one of the request do not differ`() async {
+    let secret = Canary.secret("difference")
+    let session = PromptSession(environment: ["TOKEN": secret], answers: [.json("1"), .json("1"), .json("1")])
+    let outcome = await session.pipe([
+      "profile a { base https://a.example auth bearer $env.TOKEN }", "GET /x",
+      "GET /x header { Authorization: \"Bearer {$env.TOKEN}\" }", ":diff", "GET /x auth none header X: \"1\"",
+      ":diff $1 $3",
+    ])
+    #expect(outcome.screen.contains("no difference\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("sent x") && !outcome.screen.contains(secret), "\(outcome.screen)")
+  }
+
   @Test func `differences are named field by field`() async {
     let session = PromptSession(answers: [
       .json(#"{"state":"busy","items":[1,2],"same":true}"#, status: 201, headers: [.eTag: "a"]),

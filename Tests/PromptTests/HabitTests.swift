@@ -174,13 +174,17 @@ import UploaderCore
     ),
     ("http -f https://a.example/x \"n={$1.body.name}!\"", "POST https://a.example/x n=a+b%21"),
     ("http POST https://a.example/x --raw \"$1.body.name\"", "POST https://a.example/x a b"),
-    ("http $BASE/x", "GET https://a.example/x"),
+    ("http $BASE/x", "GET https://a.example/x"), ("http {$BASE}/x", "GET https://a.example/x"),
+    ("http https://a.example/{$oid}", "GET https://a.example/12"),
+    ("curl \"https://a.example/{$oid}?a={$BASE}\"", "GET https://a.example/12?a=https://a.example"),
   ])
   func `a line for curl or HTTPie refers to responses, and to names of the session`(line: String, sent: String) async {
     let session = PromptSession(answers: [
       .json("{\"id\": 7, \"name\": \"a b\", \"url\": \"https://a.example/got\"}"), .json("{}"),
     ])
-    let outcome = await session.pipe(["let BASE = \"https://a.example\"", "first: GET https://a.example/", line])
+    let outcome = await session.pipe([
+      "let BASE = \"https://a.example\"", "let oid = 12", "first: GET https://a.example/", line,
+    ])
     let request = outcome.requests.last
     let body = (request?.body ?? []).map { segment in
       if case .bytes(let bytes) = segment { String(decoding: bytes, as: UTF8.self) } else { "" }

@@ -22,6 +22,8 @@ import UploaderCore
     #expect(screen.ranges(of: "to keep").count == 1, "\(screen)")
     let named = await saved(lines, answers: answers, save: ":save s.wb a $c")
     #expect(named.text.contains("/x") && !named.text.contains("/y") && named.text.contains("/z"), "\(named.screen)")
+    let range = await saved(lines, answers: [.json("{}"), .json("{}"), .json("{}")], save: ":save s.wb b..c")
+    #expect(!range.text.contains("/x") && range.text.contains("/y") && range.text.contains("/z"), "\(range.screen)")
   }
 
   @Test func `a request whose expectation failed is left out, unless it is named`() async {

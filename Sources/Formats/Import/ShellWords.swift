@@ -264,13 +264,16 @@ package enum ShellWords {
     return expansion == .references || ReferenceText.isOfResponse("$\(reference)") ? reference : nil
   }
 
-  /// What is in braces after a `{`: an expression that begins with a reference.
+  /// What is in braces after a `{`: an expression that begins with a reference, or with a name that looks like a
+  /// variable of a shell.
   private static func braced(_ rest: inout Substring, _ expansion: Expansion) -> String? {
-    guard rest.first == "$", reference(rest.dropFirst(), expansion) != nil, let end = rest.firstIndex(of: "}") else {
-      return nil
-    }
-    defer { rest = rest[rest.index(after: end)...] }
-    return ShellVariable.marked(rest[..<end])
+    guard rest.first == "$", let end = rest.firstIndex(of: "}") else { return nil }
+    let name = rest[..<end].dropFirst()
+    let isVariable =
+      name.first?.isNumber == false && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    guard isVariable || reference(name) != nil else { return nil }
+    rest = rest[rest.index(after: end)...]
+    return ShellVariable.marked(isVariable && expansion == .typed ? name : "$\(name)")
   }
 
   /// The text between `<<END` and `END`, in which the shell would put the values of variables unless the word is quoted.

@@ -1,4 +1,5 @@
-/// Which responses go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`, `chain.wb login`.
+/// Which responses go into a saved script: `chain.wb`, `chain.wb 3..7`, `chain.wb 1 3..5`, `chain.wb login`,
+/// `chain.wb login..confirm`.
 package struct SaveSelection: Hashable {
   package enum ParseError: Error, Hashable {
     case noFile
@@ -35,7 +36,7 @@ package struct SaveSelection: Hashable {
         if let number = number(String(word.drop { $0 == "$" })) {
           number...number
         } else {
-          try Self.range(word, last: last)
+          try Self.range(word, last: last, number)
         }
       chosen.formUnion(range)
       if range.count == 1 { named.formUnion(range) }
@@ -49,13 +50,17 @@ package struct SaveSelection: Hashable {
     return (["\(file)!"] + all + ["\(number)"]).joined(separator: " ")
   }
 
-  /// `3`, `$3`, `3..7`, `3-7`, `3..`.
-  private static func range(_ word: Substring, last: Int) throws(ParseError) -> ClosedRange<Int> {
+  /// `3`, `$3`, `3..7`, `3-7`, `3..`, `login..`.
+  private static func range(
+    _ word: Substring, last: Int, _ number: (String) -> Int?
+  ) throws(ParseError) -> ClosedRange<Int> {
     let text = word.filter { $0 != "$" }
     let separator = text.firstRange(of: "..") ?? text.firstRange(of: "-")
     let start = separator.map { text[..<$0.lowerBound] } ?? text[...]
     let end = separator.map { text[$0.upperBound...] } ?? text[...]
-    guard let first = Int(start), let final = end.isEmpty ? last : Int(end), first <= final else {
+    guard let first = Int(start) ?? number(String(start)),
+      let final = end.isEmpty ? last : Int(end) ?? number(String(end)), first <= final
+    else {
       throw .malformed(String(word))
     }
     guard first >= 1, final <= last else { throw .outOfRange(String(word), last: last) }
