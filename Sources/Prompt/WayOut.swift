@@ -81,11 +81,19 @@ struct WayOut {
       screen.finish()
       switch end {
       case .exited(0): return nil
+      // ^C, or it wanted no more.
+      case .signalled(2), .signalled(13), .exited(130):
+        if end != .signalled(13), screen.isEmpty {
+          let ways = "grep --line-buffered, sed -u, jq --unbuffered"
+          printer.error(
+            StyledText(
+              "the program wrote nothing before ^C: many programs keep what they write until they end; \(ways)\n",
+              .faint))
+        }
+        return nil
       case .exited(let code):
         printer.error(StyledText("exit code \(code)\n", .faint))
         return .said
-      // ^C, or it wanted no more.
-      case .signalled(2), .signalled(13): return nil
       case .signalled(let signal):
         printer.error(StyledText("ended by signal \(signal)\n", .faint))
         return .said
@@ -103,6 +111,8 @@ private final class ProgramScreen: Sendable {
     var result = HeldText()
     var error = HeldText()
     var endsLine = true
+    /// Whether nothing has come.
+    var isEmpty = true
   }
 
   private let printer: Printer
@@ -114,12 +124,15 @@ private final class ProgramScreen: Sendable {
 
   @Sendable func result(_ piece: [UInt8]) {
     let text = state.withLock { state in
+      state.isEmpty = state.isEmpty && piece.isEmpty
       let text = state.result.take(piece, hiding: printer.secrets)
       if let last = text.utf8.last { state.endsLine = last == UInt8(ascii: "\n") }
       return text
     }
     printer.result(StyledText(text))
   }
+
+  var isEmpty: Bool { state.withLock(\.isEmpty) }
 
   @Sendable func error(_ piece: [UInt8]) {
     printer.error(StyledText(state.withLock { $0.error.take(piece, hiding: printer.secrets) }))

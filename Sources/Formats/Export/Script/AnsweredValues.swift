@@ -86,6 +86,8 @@ package struct AnsweredValues {
     // The third of a list, and the third that was asked for: who types a small number need not have it from there.
     if origin.isInList, text.count < 4, text.allSatisfy(\.isNumber) { return false }
     if isIdentifying(origin.key) { return !text.isEmpty }
+    // An address of this machine or of a host is everywhere.
+    if text.count <= 15, text.wholeMatch(of: /\d{1,3}(?:\.\d{1,3}){3}/) != nil { return false }
     let hasDigit = text.contains(where: \.isNumber)
     return text.count >= 20 || (hasDigit && text.count >= 6 && !origin.isNumber)
   }
