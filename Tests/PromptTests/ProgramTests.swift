@@ -42,6 +42,15 @@ import UploaderCore
     #expect(outcome.screen.hasSuffix(end), "\(outcome.screen)")
   }
 
+  @Test func `a sum is not a checksum`() async {
+    var session = session(.json("{\"items\": [1, 2]}"))
+    session.environment = ["PATH": "/bin"]
+    session.files["/bin/sum"] = []
+    let outcome = await session.pipe(["GET https://a.test/x", "$1.body.items[*] | sum"])
+    #expect(
+      outcome.screen.contains("there is no function \"sum\"") && !outcome.screen.contains("<sum>"), "\(outcome.screen)")
+  }
+
   @Test func `a secret of a value is hidden from the program, as it is on the screen`() async {
     let secret = Canary.secret("value-through-program")
     var session = session(.json("{\"echo\": \"\(secret)\"}"))
