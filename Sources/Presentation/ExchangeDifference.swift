@@ -27,7 +27,10 @@ package struct ExchangeDifference {
     add("method", one.request.method.rawValue, other.request.method.rawValue)
     add("url", one.request.url, other.request.url)
     add("profile", one.profile, other.profile)
-    sentHeaders(one, other)
+    headers(
+      "sent", one.description.head.headers, other.description.head.headers,
+      // Its profile may say the same as the other request.
+      besides: (one.firstRequest.headers, other.firstRequest.headers))
     if one.request.bodySize != other.request.bodySize {
       add("sent body", NumberFormat.bytes(one.request.bodySize), NumberFormat.bytes(other.request.bodySize))
     }
@@ -42,26 +45,15 @@ package struct ExchangeDifference {
 
   private func hidden(_ text: String) -> String { redact([text]).joined() }
 
-  private mutating func headers(_ kind: String, _ one: HTTPFields, _ other: HTTPFields) {
+  /// - Parameter besides: where a field is that only the other one has.
+  private mutating func headers(
+    _ kind: String, _ one: HTTPFields, _ other: HTTPFields, besides: (one: HTTPFields, other: HTTPFields) = ([:], [:])
+  ) {
     var names: [HTTPField.Name] = []
     for field in Array(one) + Array(other) where !names.contains(field.name) { names.append(field.name) }
-    for name in names { add("\(kind) \(name.canonicalName)", one[name], other[name]) }
-  }
-
-  /// What either request says itself, compared with all that was sent: the profile of the other may say the same.
-  private mutating func sentHeaders(_ one: Exchange, _ other: Exchange) {
-    func sent(_ exchange: Exchange) -> HTTPFields {
-      var fields = exchange.description.head.headers
-      for field in exchange.firstRequest.headers {
-        fields[fields: field.name] = exchange.firstRequest.headers[fields: field.name]
-      }
-      return fields
+    for name in names {
+      add("\(kind) \(name.canonicalName)", one[name] ?? besides.one[name], other[name] ?? besides.other[name])
     }
-    let (old, new) = (sent(one), sent(other))
-    var names: [HTTPField.Name] = []
-    for field in Array(one.description.head.headers) + Array(other.description.head.headers)
-    where !names.contains(field.name) { names.append(field.name) }
-    for name in names { add("sent \(name.canonicalName)", old[name], new[name]) }
   }
 
   private mutating func bodies(_ one: Response, _ other: Response) throws {

@@ -174,6 +174,8 @@ import UploaderCore
     ),
     ("http -f https://a.example/x \"n={$1.body.name}!\"", "POST https://a.example/x n=a+b%21"),
     ("http POST https://a.example/x --raw \"$1.body.name\"", "POST https://a.example/x a b"),
+    // Around a variable, a shell keeps them, and curl does not in a URL.
+    ("curl https://a.example/x -d \"{$oid}\"", "POST https://a.example/x {12}"),
     ("http $BASE/x", "GET https://a.example/x"), ("http {$BASE}/x", "GET https://a.example/x"),
     ("http https://a.example/{$oid}", "GET https://a.example/12"),
     ("curl \"https://a.example/{$oid}?a={$BASE}\"", "GET https://a.example/12?a=https://a.example"),

@@ -220,7 +220,7 @@ package struct CurlCommand: Hashable {
   }
 
   private func address(_ text: String, isPattern: Bool) throws(ParseError) -> String {
-    var text = isPattern ? try Self.withoutPattern(text) : text
+    var text = isPattern ? try Self.withoutPattern(ShellVariable.withoutBraces(text)) : text
     // `:8080/x` is HTTPie's, and what fingers type.
     if RequestAddress.isLocal(text[...]), let local = RequestAddress(text) { text = local.url }
     // A path goes where the profile says, as in any other request; in a file there is none.

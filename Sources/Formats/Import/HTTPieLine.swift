@@ -303,7 +303,7 @@ extension HTTPieLine {
       if let first = rest.first, first.allSatisfy(\.isLetter), rest.count > 1 || first == first.uppercased() {
         method = rest.removeFirst().uppercased()
       }
-      guard let target = rest.popFirst() else { throw .missingURL }
+      guard let target = rest.popFirst().map(ShellVariable.withoutBraces) else { throw .missingURL }
       let url = keepsDotSegments ? full(target) : CurlCommand.withoutDotSegments(full(target))
       var clauses = self.clauses.map { ClauseSyntax($0) }
       if let login { clauses.append(try auth(login)) }

@@ -59,6 +59,11 @@ enum ShellVariable {
     return pieces
   }
 
+  /// A URL without the braces around a variable in it, which are a pattern of one URL to curl: `/orders/{$id}`.
+  static func withoutBraces(_ url: String) -> String {
+    url.replacing(/\{(\u{10FFF0}[^\u{10FFF1}]*\u{10FFF1})\}/) { $0.output.1 }
+  }
+
   /// The text with `encode` done to all of it, and later to what the variables in it stand for.
   static func encoded(_ text: String, _ encode: (String) -> String) -> String {
     pieces(of: text).map { piece in

@@ -14,6 +14,9 @@ package enum ShellWords {
     case references
     /// All of it is text: where a command ends does not depend on it.
     case text
+
+    /// Whether references keep their places, also in braces.
+    var takesReferences: Bool { self == .typed || self == .references }
   }
 
   package enum ParseError: Error, Hashable {
@@ -151,7 +154,7 @@ package enum ShellWords {
           continue
         }
         add(try expanded(character, &rest, expansion))
-      case "{" where expansion == .references || expansion == .typed:
+      case "{" where expansion.takesReferences:
         add(braced(&rest, expansion) ?? "{")
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
@@ -264,16 +267,14 @@ package enum ShellWords {
     return expansion == .references || ReferenceText.isOfResponse("$\(reference)") ? reference : nil
   }
 
-  /// What is in braces after a `{`: an expression that begins with a reference, or with a name that looks like a
-  /// variable of a shell.
+  /// What is in braces after a `{`: an expression that begins with a reference. The braces around a variable are those of
+  /// a text, `{$FIELDS}`, and in a URL curl takes them away (`ShellVariable.withoutBraces`).
   private static func braced(_ rest: inout Substring, _ expansion: Expansion) -> String? {
-    guard rest.first == "$", let end = rest.firstIndex(of: "}") else { return nil }
-    let name = rest[..<end].dropFirst()
-    let isVariable =
-      name.first?.isNumber == false && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
-    guard isVariable || reference(name) != nil else { return nil }
-    rest = rest[rest.index(after: end)...]
-    return ShellVariable.marked(isVariable && expansion == .typed ? name : "$\(name)")
+    guard rest.first == "$", reference(rest.dropFirst(), expansion) != nil, let end = rest.firstIndex(of: "}") else {
+      return nil
+    }
+    defer { rest = rest[rest.index(after: end)...] }
+    return ShellVariable.marked(rest[..<end])
   }
 
   /// The text between `<<END` and `END`, in which the shell would put the values of variables unless the word is quoted.
@@ -311,7 +312,7 @@ package enum ShellWords {
       case "\\":
         guard let next = rest.popFirst() else { throw .open }
         if "$`\"\\".contains(next) { text.append(next) } else if next != "\n" { text += "\\\(next)" }
-      case "{" where expansion == .references || expansion == .typed: text += braced(&rest, expansion) ?? "{"
+      case "{" where expansion.takesReferences: text += braced(&rest, expansion) ?? "{"
       case "$" where startsName(rest) || expansion != .text && reference(rest)?.contains(".") ?? false, "`":
         text += try expanded(character, &rest, expansion)
       default: text.append(character)

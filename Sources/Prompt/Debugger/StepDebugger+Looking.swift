@@ -29,7 +29,8 @@ extension StepDebugger {
       let way = run.history.stepRecords.isEmpty ? "reload asks and reads again" : "back goes back"
       say("(step \(position.index + 1), before) it cannot be made: e changes it, \(way)", .strong)
     case .after(let position, let exchange, let error):
-      let moment = error.map { $0.isBeforeSending } ?? false ? "not sent" : "after"
+      let isSent = exchange != nil || !(error?.isBeforeSending ?? false)
+      let moment = isSent ? "after" : "not sent"
       var text = StyledText("(\(title(exchange?.description ?? error?.request, position)), \(moment))", .strong)
       if error == nil {
         text.append(" \(exchange.map { Self.outcome(of: $0) } ?? "sent")")
