@@ -125,8 +125,9 @@ let package = Package(
       ], exclude: ["Golden", "Suites"], swiftSettings: settings),
     .target(
       name: "RequestProgram",
-      dependencies: ["Diagnostics", "JSONValue", "POSIX", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes],
-      swiftSettings: settings),
+      dependencies: [
+        "Diagnostics", "Essentials", "JSONValue", "POSIX", "Patterns", "RequestSyntax", "Requests", crypto, httpTypes,
+      ], swiftSettings: settings),
 
     // The prompt and the command.
     .target(name: "LineEditing", dependencies: ["CEditLine", "POSIX"], swiftSettings: settings),

@@ -19,7 +19,7 @@ public struct ExchangeRenderer: Sendable {
   }
 
   public var limit: Limit
-  /// What was said about credentials that were withheld, and is not said again.
+  /// What was said about credentials that were withheld, and is not said again but of a request with a body.
   public var known: Set<WithheldNote> = []
   /// Whether it says which command shows all of a body that was cut.
   public var namesCommand = false
@@ -40,6 +40,9 @@ public struct ExchangeRenderer: Sendable {
       return origins.map { WithheldNote(credential: credential, origin: $0) }
     }
   }
+
+  /// In bytes: some screens of one text leave no room for the rest.
+  private static let longestLine = 4000
 
   /// How many more lines than the limit are shown rather than left out.
   private static let fewLines = 3
@@ -167,8 +170,9 @@ public struct ExchangeRenderer: Sendable {
     }
     for credential in exchange.withheld {
       let withheld = WithheldNote.all(of: credential, in: exchange)
-      // A body is a part of this request, and of no other.
-      if credential.part != .body, !withheld.isEmpty, withheld.allSatisfy(known.contains) { continue }
+      // What sends something is an upload, and its body is a part of no other request.
+      let isKnown = exchange.request.bodySize == 0 && credential.part != .body
+      if isKnown, !withheld.isEmpty, withheld.allSatisfy(known.contains) { continue }
       let isLast = withheld.contains { $0.origin == exchange.request.origin }
       notes.append(credential.sentence(from: isLast ? nil : withheld.first?.origin))
     }
@@ -300,6 +304,7 @@ public struct ExchangeRenderer: Sendable {
   private func cut(_ text: StyledText, isWhole: Bool, of count: Int, name: String?) -> StyledText {
     let owner = name.map { " of \($0)" } ?? ""
     let command = namesCommand ? name.map { "; :body \($0.hasPrefix("$") ? "" : "$")\($0) shows it" } ?? "" : ""
+    let (text, cutCount) = limit.lines == .max ? (text, 0) : text.cuttingLines(after: Self.longestLine)
     var (kept, rest) = text.split(afterLines: limit.lines)
     // To say that a few lines are left out takes one, and somebody has to ask for them.
     if rest <= Self.fewLines, isWhole { (kept, rest) = (text, 0) }
@@ -310,6 +315,9 @@ public struct ExchangeRenderer: Sendable {
       kept.append(
         "\(CutText.mark) \(NumberFormat.grouped(rest)) \(rest == 1 ? "line" : "lines") more\(owner), \(NumberFormat.bytes(count)) in all\(command)\n",
         .faint)
+    } else if cutCount > 0 {
+      let cut = cutCount == 1 ? "a line\(owner) is cut" : "\(NumberFormat.grouped(cutCount)) lines\(owner) are cut"
+      kept.append("\(CutText.mark) \(cut), \(NumberFormat.bytes(count)) in all\(command)\n", .faint)
     }
     return kept
   }

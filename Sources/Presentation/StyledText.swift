@@ -2,6 +2,7 @@
 // our own escape sequences may reach one.
 
 public import Diagnostics
+internal import Requests
 
 /// Text with roles. Colors are added when it is rendered, and every control character that a server put into it is made
 /// visible there: there is no way around that.
@@ -69,6 +70,31 @@ public struct StyledText: Hashable, Sendable, ExpressibleByStringInterpolation {
 
   /// Whether the text ends with a line end.
   public var endsLine: Bool { spans.last?.text.last?.isNewline ?? false }
+
+  /// The text with the beginning of each line that is much longer than that, and how many there are of those.
+  ///
+  /// - Parameter limit: in bytes.
+  public func cuttingLines(after limit: Int) -> (text: StyledText, count: Int) {
+    // Mostly there is none.
+    guard spans.contains(where: { $0.text.utf8.count > limit }) else { return (self, 0) }
+    var cut = StyledText()
+    var count = 0
+    for span in spans {
+      for line in span.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        if line.offset > 0 { cut.append("\n", span.style) }
+        // A little is not worth a cut.
+        guard line.element.utf8.count > limit + limit / 10 else {
+          cut.append(String(line.element), span.style)
+          continue
+        }
+        let kept = CutText.beginning(line.element.utf8.prefix(limit))
+        cut.append(kept, span.style)
+        cut.append("\(CutText.mark) \(NumberFormat.bytes(line.element.utf8.count - kept.utf8.count)) more", .faint)
+        count += 1
+      }
+    }
+    return (cut, count)
+  }
 
   /// The text up to the end of that line, and how many lines come after it.
   public func split(afterLines limit: Int) -> (kept: StyledText, rest: Int) {

@@ -24,7 +24,7 @@ final class BodyDocuments: Sendable {
 
   /// The body of the exchange with that index; nil if it is not JSON, or not checked yet.
   func document(of exchange: Exchange, at index: Int) -> JSONDocument? {
-    guard exchange.response.isJSON else { return nil }
+    guard exchange.response.isJSON || exchange.response.hasValues else { return nil }
     switch entry(of: exchange, at: index) {
     case .checked(let document): return document
     case .checking(let done):
@@ -48,19 +48,25 @@ final class BodyDocuments: Sendable {
   private func entry(of exchange: Exchange, at index: Int) -> Entry {
     entries.withLock { entries in
       if let known = entries[index] { return known }
-      let entry = Entry.checking(check(exchange.response.body, at: index))
+      let entry = Entry.checking(check(exchange.response, at: index))
       entries[index] = entry
       return entry
     }
   }
 
-  private func check(_ body: ResponseBody, at index: Int) -> DispatchSemaphore {
+  private func check(_ response: Response, at index: Int) -> DispatchSemaphore {
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global(qos: .userInitiated).async {
-      let document = body.document()
+      let document = response.hasValues ? Self.values(of: response) : response.body.document()
       self.entries.withLock { $0[index] = .checked(document) }
       done.signal()
     }
     return done
+  }
+
+  /// The array that the events or lines are, of as many as can be seen in a moment.
+  private static func values(of response: Response) -> JSONDocument? {
+    guard let kind = response.streamKind, let bytes = try? response.body.bytes(limit: 1 << 20) else { return nil }
+    return ResponseBody(JSONPrinter.compact.print(.array(StreamValues.values(kind, in: bytes)))).document()
   }
 }

@@ -104,7 +104,8 @@ enum HelpTopic: String, CaseIterable {
         ("GET /events stream until text contains \"x\"", "of any text"),
         ("GET /events stream for 9s until body[3].id", "fails if it never holds"),
         ("GET /events stream timeout 30s", "the longest silence"),
-        ("$1.body", "after stream: events, or lines"), ("$1.text", "the text as it came"),
+        ("$1.body[*].data", "events and lines are an array"), ("$1.text", "the text as it came"),
+        ("GET /events | jq .data", "each event, as it comes"),
         ("| jq .", "what came, through a program"),
       ]
     case .profile:
@@ -120,16 +121,19 @@ enum HelpTopic: String, CaseIterable {
       [
         ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, cookies, …"),
         ("$1.body.items[*].name", "of each"), ("$1.body.items[?@.price > 3]", "those (RFC 9535)"),
-        ("$1.body.items | count", "Tab after | lists the functions"), ("\"id {$1.body.id}\"", "within a text"),
+        ("$1.body.items | count", "Tab after | lists the functions"), ("$1.body.items[*].price | sum", ""),
+        ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
+        ("$_.text | xpath(\"//input/@value\")", "of a page"),
         ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
         ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
       ]
     case .programs:
       [
         ("| jq .items", "the last response"), ("GET /items | jq .", "this one; a stream as it comes"),
-        (":body $1 | less", "another one"), (":show headers | less", "what is shown"),
+        ("GET /events | jq .data", "jq gets each event as a line of JSON"), (":body $1 | less", "another one"),
+        (":show headers | less", "what is shown"),
         ("$1.body.items | count", "a function, in :print and in requests"),
       ]
     case .curl:

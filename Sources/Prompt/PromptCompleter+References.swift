@@ -155,8 +155,9 @@ extension PromptCompleter {
     return all.compactMap(\.self)
   }
 
-  /// What leads on into a body that begins like JSON.
+  /// What leads on into a body of values, or one that begins like JSON.
   private static func nextMark(of response: Response) -> String {
+    if response.hasValues { return "[" }
     guard response.isJSON, let first = (try? response.body.bytes(limit: 1))?.first else {
       return ""
     }

@@ -13,14 +13,17 @@ extension REPL {
   mutating func print(_ text: String?) async {
     guard let text else { return fail(ErrorReport("an expression is missing", notes: [Command.print.example])) }
     if let (name, program) = responsePipeline(text) { return pipeBody(of: name, through: program) }
-    if let (value, program) = valuePipeline(text) {
-      let (page, own) = (RecordedScreen(), printer)
-      printer = page.printer(secrets)
-      await print(value)
-      printer = own
-      if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
-      return
-    }
+    guard let (value, program) = valuePipeline(text) else { return await print(value: text, on: printer) }
+    let page = RecordedScreen()
+    await print(value: value, on: page.printer(secrets))
+    guard !page.text.isEmpty else { return }
+    let failure = wayOut.send(StyledText(page.text), through: program)
+    finish(failure)
+    if failure != nil, let note = noteOnArray(value, for: program) { errors.note(note) }
+  }
+
+  /// - Parameter printer: where it is shown.
+  private mutating func print(value text: String, on printer: Printer) async {
     let source = SourceText(name: "<expression>", text: text)
     errors.know(source)
     let (expression, syntaxErrors) = Parser.parseExpression(source)
@@ -28,7 +31,7 @@ extension REPL {
       isFailed = true
       return errors.print(syntaxErrors.map { advised($0.diagnostic(in: source), on: text) })
     }
-    if printBody(expression) { return }
+    if printBody(expression, on: printer) { return }
     let (sequence, moment) = (run.sequence, world.moment)
     do throws(ProgramError) {
       let (meaning, text) = try await world.interrupts.evaluating { () throws(ProgramError) in
@@ -39,7 +42,8 @@ extension REPL {
       }
       switch meaning {
       case .response(let exchange): show(exchange, number: number(of: exchange), on: printer)
-      case .responses(let exchanges): list(exchanges, as: expression.isReference ? source[expression.range] : nil)
+      case .responses(let exchanges):
+        list(exchanges, as: expression.isReference ? source[expression.range] : nil, on: printer)
       case .value:
         printer.result(StyledText("\(hidingVariables(of: expression, in: text))\n"))
         if text == "[]" || text == "0", let note = noteOnListOfText(expression) { errors.note(note) }
@@ -56,23 +60,22 @@ extension REPL {
     }
   }
 
+  /// Says of `$_.body | jq .id` that a body of events or lines is an array; nil: it is none, or the program is another.
+  private func noteOnArray(_ value: String, for program: String) -> String? {
+    guard PipedProgram.readsJSON(program), let name = value.wholeMatch(of: /(\$[\w\-]+)\.body/)?.output.1,
+      exchange(called: String(name.dropFirst()))?.exchange.response.hasValues ?? false
+    else { return nil }
+    return "\(value) is an array; \(name) | \(program) gets its values one by one"
+  }
+
   /// Says of `$_.body[*].id` and of how many there are that the body is a text; nil: it is JSON.
   private func noteOnListOfText(_ expression: ExpressionSyntax) -> String? {
     var input = expression
     while case .pipe(let pipe) = input { input = pipe.input }
-    guard let (body, exchange) = wholeBody(input), body.segments.count > 1, !exchange.response.isJSON else {
-      return nil
-    }
-    let way = exchange.response.streamKind == nil ? "" : ": with \"stream\" in the request, it is a list"
-    return "the body is a text, which has no elements\(way)"
-  }
-
-  /// The response whose body, or a part of it, the expression is, if that did not come bit by bit.
-  private func wholeBody(_ expression: ExpressionSyntax) -> (reference: ReferenceSyntax, exchange: Exchange)? {
-    guard case .reference(let body) = expression, case .name("body")? = body.segments.first?.kind,
-      let exchange = exchange(called: body.root.text)?.exchange, exchange.description.head.stream == nil
+    guard case .reference(let body) = input, case .name("body")? = body.segments.first?.kind, body.segments.count > 1,
+      let response = exchange(called: body.root.text)?.exchange.response, !response.isJSON, !response.hasValues
     else { return nil }
-    return (body, exchange)
+    return "the body is a text, which has no elements"
   }
 
   /// Says of `$items[*].nme`, which is an empty array, that none of the elements has such a member; nil: they do, or there
@@ -89,27 +92,18 @@ extension REPL {
     return "none of the \(found.count) elements has \"\(name)\"\(members ?? ""); how many there are: … | count"
   }
 
-  /// Says of `$_.body | count` that it is how long a text is, where the pieces of a stream were meant; nil: it is not.
+  /// Says of `… | regex("…") | count` that it is how long a text is, where the number of matches was meant; nil: it is not.
   private func noteOnCountedText(_ expression: ExpressionSyntax) -> String? {
-    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count" else { return nil }
-    if case .pipe(let input) = pipe.input, input.call.name.text == "regex" {
-      return "the length of what regex found, which is the first match"
-    }
-    guard let (body, exchange) = wholeBody(pipe.input), body.segments.count == 1
+    guard case .pipe(let pipe) = expression, pipe.call.name.text == "count", case .pipe(let input) = pipe.input,
+      input.call.name.text == "regex"
     else { return nil }
-    let pieces: String
-    switch exchange.response.streamKind {
-    case .events: pieces = "events"
-    case .lines: pieces = "values, one for each line"
-    case .text, nil: return nil
-    }
-    return "the length of a text: with \"stream\" in the request, .body is a list of \(pieces)"
+    return "the length of what regex found, which is the first match"
   }
 
   /// The responses of a loop or of all rounds, each in a line, and how one of them is written.
   ///
   /// - Parameter name: what they are called, `$page.rounds`; nil: nothing.
-  private func list(_ exchanges: [Exchange], as name: String?) {
+  private func list(_ exchanges: [Exchange], as name: String?, on printer: Printer) {
     let renderer = ExchangeRenderer()
     for exchange in exchanges { printer.result(renderer.summary(of: exchange, number: number(of: exchange))) }
     guard let name else { return }
@@ -139,7 +133,7 @@ extension REPL {
   /// A value in the JSON body of a response is copied from its text: no tree is made of it, however large it is.
   ///
   /// - Returns: whether that is what the expression means, and it is there.
-  private func printBody(_ expression: ExpressionSyntax) -> Bool {
+  private func printBody(_ expression: ExpressionSyntax, on printer: Printer) -> Bool {
     guard case .reference(let reference) = expression, case .name("body")? = reference.segments.first?.kind,
       let path = JSONPath(reference.segments.dropFirst()),
       let exchange = exchange(called: reference.root.text)?.exchange, exchange.response.isJSON,

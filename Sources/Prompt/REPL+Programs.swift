@@ -41,8 +41,8 @@ extension REPL {
     guard world.runProgram != nil, let (value, program) = Self.pipeline(text),
       let name = value.wholeMatch(of: /(\$[\w\-]+)(?:\.body)?/)?.output.1,
       let exchange = exchange(called: String(name.dropFirst()))?.exchange,
-      // The events of a stream are values, and its text is none.
-      !exchange.hasEvents || !value.hasSuffix(".body"),
+      // Of events and of lines, it is an array, and what came is none.
+      !exchange.response.hasValues || !value.hasSuffix(".body"),
       let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init), Function(named: first) == nil,
       hasProgram(named: first)
     else { return nil }
@@ -58,8 +58,6 @@ extension REPL {
       guard let first = program.split(whereSeparator: \.isWhitespace).first.map(String.init),
         Function(named: first) == nil
       else { continue }
-      // Who asks for the sum of values does not mean the checksum of their text.
-      if first == "sum" { return nil }
       let parsed = Parser.parseExpression(SourceText(name: "", text: value))
       return parsed.0 != nil && parsed.1.isEmpty && hasProgram(named: first) ? (value, program) : nil
     }
@@ -185,7 +183,7 @@ extension REPL {
     return LivePipe(wayOut, command) { [world] in world.interrupts.interrupt() }
   }
 
-  private var wayOut: WayOut { WayOut(world: world, printer: printer) }
+  var wayOut: WayOut { WayOut(world: world, printer: printer) }
 
   mutating func finish(_ failure: WayOut.Failure?) {
     switch failure {
@@ -193,18 +191,6 @@ extension REPL {
     case .said?: isFailed = true
     case .report(let report)?: fail(report)
     }
-  }
-}
-
-extension Exchange {
-  /// Whether its body is an array of events.
-  fileprivate var hasEvents: Bool { description.head.stream != nil && self.response.streamKind == .events }
-
-  /// What to know of its events if a program that reads JSON did not understand them; nil: it has none.
-  func noteOnEvents(for program: String) -> String? {
-    guard self.response.streamKind == .events, program.prefix(while: { !$0.isWhitespace }) == "jq" else { return nil }
-    let way = "$_.body | jq '.[].data' has their data"
-    return "events are not JSON as they come: " + (hasEvents ? way : "with stream after the request, \(way)")
   }
 }
 

@@ -15,7 +15,7 @@ internal import UploaderCore
 /// The prompt: requests typed bare become steps of one growing sequence, commands begin with `:`.
 package struct REPL {
   var world: World
-  var printer: Printer
+  let printer: Printer
   var errors: ErrorPrinter
   /// Whether anything has failed, for the exit code of input that is not a terminal.
   var isFailed = false
@@ -45,7 +45,7 @@ package struct REPL {
   /// What was done, as it was written.
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
-  /// Shows responses; what was withheld from a host is said once.
+  /// Shows responses; what was withheld from a host is said once, and of each upload.
   private var renderer = ExchangeRenderer()
   /// What the command in progress brings to the history, after its own line.
   var brought: String?
@@ -219,15 +219,13 @@ package struct REPL {
     let parts = PipedParts(asked)
     show(parts.shown)
     let pipe = parts.hasBody ? livePipe(program) : nil
-    if let pipe { streams.pass(to: pipe.take, after: parts.head) }
+    if let pipe { streams.pass(to: pipe.take, after: parts.head, readsJSON: PipedProgram.readsJSON(program)) }
     let goesOn = await perform(habit: line, typed: line, isPiped: true)
     streams.pass(to: nil)
     if let pipe, pipe.hasBegun {
       // What it did not want to read did not fail.
       if pipe.isUnread { isFailed = hadFailed }
-      let failure = pipe.finish()
-      finish(failure)
-      if failure != nil, let note = run.exchanges.last?.noteOnEvents(for: program) { errors.note(note) }
+      finish(pipe.finish())
     } else if run.exchanges.count > count {
       self.pipe(parts, through: program)
     }

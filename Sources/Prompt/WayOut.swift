@@ -29,11 +29,15 @@ struct WayOut {
     if let obstacle = obstacle(to: command) { return obstacle }
     let body = exchange.response.body
     let heading = printer.plain(head)
+    let readsJSON = PipedProgram.readsJSON(command)
     let program = PipedProgram(command) { write in
       if !heading.isEmpty, !write(heading) { return }
       // What the program needs is the data itself, as with `:body > file`.
       struct Enough: Error {}
-      do { try body.forEachChunk { piece throws(Enough) in if !write(piece) { throw Enough() } } } catch is Enough {}
+      var events = readsJSON ? EventLines(of: exchange.response) : nil
+      do {
+        try body.forEachChunk { piece throws(Enough) in if !write(events?.take(piece) ?? piece) { throw Enough() } }
+      } catch is Enough {}
     }
     guard program.needsTerminal else { return run(program) }
     do {
@@ -59,7 +63,7 @@ struct WayOut {
     _ input: @escaping @Sendable (_ write: ([UInt8]) -> Bool) -> Void
   ) -> Failure? {
     if let obstacle = obstacle(to: command) { return obstacle }
-    return run(PipedProgram(command, ended: ended, input: input))
+    return run(PipedProgram(command, isLive: true, ended: ended, input: input))
   }
 
   private func obstacle(to command: String) -> Failure? {
@@ -84,7 +88,7 @@ struct WayOut {
       // ^C, or it wanted no more.
       case .signalled(2), .signalled(13), .exited(130):
         if end != .signalled(13), screen.isEmpty {
-          let ways = "grep --line-buffered, sed -u, jq --unbuffered"
+          let ways = "grep --line-buffered, jq --unbuffered, mawk -W interactive"
           printer.error(
             StyledText(
               "the program wrote nothing before ^C: many programs keep what they write until they end; \(ways)\n",

@@ -48,6 +48,11 @@ public struct Response: Hashable, Sendable {
   }
 }
 
+extension Response {
+  /// Whether the content type says that the body consists of values: events, or a JSON value per line.
+  public var hasValues: Bool { streamKind == .events || streamKind == .lines }
+}
+
 /// What a response consists of that comes bit by bit.
 public enum StreamKind: Hashable, Sendable {
   /// Server-sent events.

@@ -10,11 +10,15 @@ package struct PipedProgram: Sendable {
   /// Called when it has ended, also while its input still waits for something to hand over.
   package let ended: @Sendable () -> Void
 
+  /// Whether its input comes bit by bit, so that what it writes is wanted line by line.
+  package let isLive: Bool
+
   package init(
-    _ command: String, ended: @escaping @Sendable () -> Void = {},
+    _ command: String, isLive: Bool = false, ended: @escaping @Sendable () -> Void = {},
     input: @escaping @Sendable (_ write: (_ piece: [UInt8]) -> Bool) throws -> Void
   ) {
     self.command = command
+    self.isLive = isLive
     self.ended = ended
     self.input = input
   }
@@ -25,6 +29,14 @@ package struct PipedProgram: Sendable {
     case signalled(Int32)
     /// It was not started.
     case failed(SystemError)
+  }
+
+  /// Whether a program understands nothing but JSON: `jq`, unless it is told to read text.
+  package static func readsJSON(_ command: String) -> Bool {
+    let words = command.split(separator: "|").first?.split(whereSeparator: \.isWhitespace) ?? []
+    let name = words.first?.split(separator: "/").last ?? ""
+    return ["jq", "gojq", "jaq"].contains(name)
+      && !words.dropFirst().contains { $0 == "--raw-input" || $0.wholeMatch(of: /-[A-Za-z]*R[A-Za-z]*/) != nil }
   }
 
   /// Whether it needs the terminal for itself: then it is its input that is cleaned, because its output cannot be.

@@ -23,7 +23,8 @@ enum ProgramPipe {
     defer { _ = signal(SIGINT, interrupt) }
     let process: ShellProcess
     let started = ShellProcess.start(
-      program.command, input: .descriptor(input[0]), output: takesTerminal ? .inherited : .descriptor(results[1]),
+      program.isLive ? byLine : program.command, arguments: program.isLive ? [program.command] : [],
+      input: .descriptor(input[0]), output: takesTerminal ? .inherited : .descriptor(results[1]),
       errorOutput: takesTerminal ? .inherited : .descriptor(errors[1]))
     switch started {
     case .started(let program): process = program
@@ -50,6 +51,10 @@ enum ProgramPipe {
     case .signalled(let signal): .signalled(signal)
     }
   }
+
+  /// Runs its argument. Most programs keep what they write to a pipe until they have much of it: that of GNU makes those
+  /// which use the C library's streams write line by line.
+  private static let byLine = #"command -v stdbuf > /dev/null && exec stdbuf -oL sh -c "$1"; exec sh -c "$1""#
 
   /// Reads all of them until each ends.
   private static func read(_ streams: [(descriptor: Int32, take: @Sendable ([UInt8]) -> Void)]) {

@@ -97,7 +97,7 @@ import Testing
           content-type   application/json
           authorization  bearer ••••  ← profile api
           title          "Master glazier"
-          it was answered before: k takes that response, n sends it again
+          it was answered before: k takes that response, n sends it again after asking
         debug> n
         warning: rename was sent before and may have taken effect
         send it again? [y/N] no
@@ -156,7 +156,7 @@ import Testing
       outcome.screen.contains(
         """
           it was sent, and no response came: it may have taken effect. Your choice:
-            n          sends it again
+            n          sends it again after asking
             k 200 {…}  takes it as done, with this response
             k          leaves it out
             q          leaves the run as it is

@@ -161,6 +161,29 @@ import UploaderCore
       try body(Self.make(type: "text/plain", body: Array(lines.utf8)), .init(bytes: 5))
         == "line \n… and more of $1: 71 B in all\n")
   }
+
+  @Test func `of a line that is some screens long, the beginning is shown, and all that comes after it`() throws {
+    let long = String(repeating: "x", count: 10_000)
+    let shown = try body(Self.make(body: Array(#"{"a":"\#(long)","b":1}"#.utf8)), .init(lines: 200))
+    #expect(
+      shown.hasPrefix("{\n  \"a\": \"xxx")
+        && shown.hasSuffix("x… 6 kB more,\n  \"b\": 1\n}\n… a line of $1 is cut, 10 kB in all\n"),
+      "\(shown.suffix(200))")
+    #expect(try !body(Self.make(body: Array(#"["\#(long.prefix(4200))"]"#.utf8)), .init()).contains("cut"))
+    #expect(
+      try body(Self.make(type: "text/plain", body: Array("\(long)\n".utf8)), .init(lines: .max)) == "\(long)\n")
+  }
+
+  @Test func `no beginning of a secret is shown where a line is cut`() throws {
+    let token = Canary.secret("line-cut")
+    let redactor = Redactor([Secret(token, name: "S", for: [])])
+    for before in (4001 - token.utf8.count)...3996 {
+      let text = String(repeating: "x", count: before) + token + String(repeating: "y", count: 1000)
+      let shown = try ExchangeRenderer().body(of: Self.make(type: "text/plain", body: Array(text.utf8)), number: 1)
+      let hidden = shown.mapText(redactor.redact).rendered(isColored: false)
+      #expect(!hidden.contains(token.prefix(4)) && hidden.contains("… "), "\(before): \(hidden.suffix(80))")
+    }
+  }
 }
 
 @Suite struct FiguresTests {

@@ -8,12 +8,11 @@ import Testing
     await PromptSession(answers: [answer, .json("{}")]).pipe(["GET https://a.test/x"] + lines).screen
   }
 
-  @Test(arguments: ["$_.body[0].data", "$_.events", "$1.body[0]", "$_.body | count"])
-  func `events need stream`(line: String) async {
+  @Test func `events are looked for in the body`() async {
     let response = Response(
       status: .ok, headers: [.contentType: "text/event-stream"], body: ResponseBody(Array("data: 1\n\n".utf8)))
-    let text = await screen(response, line)
-    #expect(text.contains("\"stream\""), "\(text)")
+    let text = await screen(response, "$_.events")
+    #expect(text.contains(".body"), "\(text)")
   }
 
   @Test func `a profile is not chosen that could not be made`() async {
@@ -36,10 +35,9 @@ import Testing
   @Test func `a list of a text is remarked on`() async {
     let text = await screen(
       Response(
-        status: .ok, headers: [.contentType: "application/x-ndjson"],
-        body: ResponseBody(Array("{\"a\":1}\n{\"a\":2}\n".utf8))),
+        status: .ok, headers: [.contentType: "text/plain"], body: ResponseBody(Array("{\"a\":1}\n{\"a\":2}\n".utf8))),
       "$_.body[*].a", "$_.body[*].a | count")
-    #expect(text.ranges(of: "has no elements: with \"stream\" in the request").count == 2, "\(text)")
+    #expect(text.ranges(of: "the body is a text, which has no elements").count == 2, "\(text)")
   }
 
   @Test func `a program without its bar is offered it, and no line is sent again`() async {

@@ -313,7 +313,7 @@ import UploaderCore
     let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys && topic != .send {
       // What they look at, or send, is tested where that is.
-      let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less"]
+      let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less", "xpath"]
       let session = PromptSession(
         environment: ["TOKEN": token, "PASSWORD": token],
         files: ["a.png": [1], "a.json": Array("{}".utf8)],

@@ -127,6 +127,15 @@ import UploaderCore
     #expect(bodies.document(of: .make(.json("[2]")), at: 1)?.json == [2])
   }
 
+  @Test(arguments: ["text/event-stream", "application/x-ndjson"])
+  func `events and lines are completed like elements`(type: String) {
+    let body = type == "text/event-stream" ? "data: {\"n\":7}\n\n" : "{\"data\":{\"n\":7}}\n"
+    let response = Response(
+      status: .ok, headers: [.contentType: type], body: ResponseBody(Array(body.utf8)))
+    let completer = PromptCompleter(exchanges: [.make(response)], bodies: BodyDocuments(patience: .seconds(60)))
+    #expect(offers("GET $1.body[0].data.", completer) == [".n  7"])
+  }
+
   @Test func `the rounds of a repeated step are completed like its response`() {
     func round(_ round: Int?, _ label: String, _ body: String) -> Exchange {
       let head = RequestHead(.get, .url("https://a.example/\(round ?? 0)")) {

@@ -48,7 +48,7 @@ import UploaderCore
     session.files["/bin/sum"] = []
     let outcome = await session.pipe(["GET https://a.test/x", "$1.body.items[*] | sum"])
     #expect(
-      outcome.screen.contains("there is no function \"sum\"") && !outcome.screen.contains("<sum>"), "\(outcome.screen)")
+      outcome.screen.hasSuffix("\n3\n") && !outcome.screen.contains("<sum>"), "\(outcome.screen)")
   }
 
   @Test func `a secret of a value is hidden from the program, as it is on the screen`() async {

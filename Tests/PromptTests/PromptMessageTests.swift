@@ -125,6 +125,16 @@ import Testing
     #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
   }
 
+  @Test func `what was withheld is said of each upload`() async {
+    let lines =
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
+      + "GET https://c.example/x\nPUT https://c.example/y text \"1\"\nPOST https://c.example/z text \"2\""
+    var session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
+    session.sentBodySize = { $0.method == .get ? 0 : 1 }
+    let screen = await session.type("\(lines)\n\u{4}").screen
+    #expect(screen.components(separatedBy: "withheld authorization").count == 4, "\(screen)")
+  }
+
   @Test func `what was withheld on the way is said of the host on the way, and once`() async {
     func moved(_ url: String) -> Response { Response(status: .found, headers: [.location: url]) }
     let answers = [moved("https://c.example/hop"), moved("https://b.example/end"), .json("1"), .json("2")]

@@ -368,6 +368,39 @@ import UploaderCore
     #expect(outcome.requests.map(\.method) == [.post, .post])
   }
 
+  @Test func `what is neither yes nor no is asked for again, and y without a question is told so`() async {
+    let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
+    let outcome = await session(Self.chain, answers).debug(typing: "n\nback\nn\ninfo\na\nno\ny\nq\n")
+    #expect(outcome.screen.ranges(of: "y sends it, n does not").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "not sent").count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("the reply to a question; n sends this step"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.method) == [.post])
+  }
+
+  @Test(arguments: [("a", 1), ("y", 2)]) func `all is a reply that holds for what c sends`(reply: String, count: Int)
+    async
+  {
+    let script = Self.profiles + "one: POST /a json {}\ntwo: POST /b json {}\n"
+    let keys = "n\nn\nback 2\nc\n\(reply)\n\(reply)\nq\n"
+    let outcome = await session(script, [Response](repeating: .json("{}"), count: 4)).debug(typing: keys)
+    #expect(outcome.screen.ranges(of: "send it again? [y/N, a for all] ").count == count, "\(outcome.screen)")
+    #expect(outcome.screen.contains("two was sent before and may have taken effect"), "\(outcome.screen)")
+    #expect(outcome.requests.count == 4, "\(outcome.screen)")
+  }
+
+  @Test(arguments: ["json name = \"x\"", "body.name = \"x\"", "title = 1"])
+  func `who sets a part of the request is told of e`(setting: String) async {
+    let outcome = await session().debug("set \(setting)")
+    #expect(outcome.screen.contains("the request is changed with e"), "\(outcome.screen)")
+  }
+
+  @Test func `a command may have the colon of the prompt's`() async {
+    let outcome = await session().debug(":help", ":n", ":p $make.status", ":nothing")
+    #expect(outcome.screen.contains("send this step and go to the next stop"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> :p $make.status\n201\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("there is no command \":nothing\""), "\(outcome.screen)")
+  }
+
   @Test func `from a pipe it warns and goes on`() async {
     let answers = [Response](repeating: .json(#"{"id":"i-1"}"#), count: 3)
     let outcome = await session(Self.chain, answers).debug("n", "back", "n")

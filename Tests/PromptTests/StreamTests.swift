@@ -153,7 +153,7 @@ import UploaderCore
     #expect(outcome.screen.contains("line 200\n… 1 line more of $1\n"), "\(outcome.screen)")
   }
 
-  @Test func `events are values where the clause says so, and text where it does not`() async {
+  @Test func `events are values, with the clause and without it`() async {
     let pieces = ["id: 1\nevent: tick\ndata: {\"n\": 1}\n\n", "data: plain\n\n"]
     let values = await session(pieces).pipe([
       "GET https://a.test/events stream until body[-1].data == \"plain\"", ":print $1.body[0].data.n + 1",
@@ -162,8 +162,34 @@ import UploaderCore
     ])
     #expect(
       values.screen.hasSuffix("2\ntrue\n3\n"), "\(values.screen)")
-    let text = await session(pieces).pipe(["GET https://a.test/events", ":print $1.body | split(\"data\") | count"])
-    #expect(text.screen.hasSuffix("3\n"))
+    let screen = await session(pieces).pipe([
+      "GET https://a.test/events", "$1.body[*].event", "$1.body[0].data.n + 1",
+      ":print $1.text | split(\"data\") | count",
+    ]).screen
+    #expect(screen.hasSuffix("[\n  \"tick\",\n  \"message\"\n]\n2\n3\n"), "\(screen)")
+  }
+
+  /// A program that reads JSON gets JSON, as the events come and afterwards; any other gets what came.
+  @Test(arguments: [
+    (["GET https://a.test/events | jq .data"], "<jq .data> {\"event\":\"tick\",\"id\":null,\"data\":{\"n\":1}}\n"),
+    (
+      ["GET https://a.test/events", "| jq -c .data"],
+      "<jq -c .data> {\"event\":\"tick\",\"id\":null,\"data\":{\"n\":1}}\n"
+    ),
+    (["GET https://a.test/events", "$1 | jq .id"], "<jq .id> {\"event\":\"tick\",\"id\":null,\"data\":{\"n\":1}}\n"),
+    (["GET https://a.test/events", "$1.body | jq -c ."], "<jq -c .> [\n  {\n    \"event\": \"tick\","),
+    (["GET https://a.test/events | jq -rR ."], "<jq -rR .> event: tick\ndata: {\"n\": 1}\n\ndata: half"),
+    (["GET https://a.test/events", "| jq --raw-input ."], "<jq --raw-input .> event: tick\n"),
+    (["GET https://a.test/events | grep jq"], "<grep jq> event: tick\n"),
+    (["GET https://a.test/events", "| cat | jq ."], "<cat | jq .> event: tick\n"),
+  ])
+  func `a program that reads JSON gets a line for each event`(lines: [String], shown: String) async {
+    var session = session(["event: tick\ndata: {\"n\"", ": 1}\n\ndata: half"])
+    session.program = { command, input in "<\(command)> \(String(decoding: input, as: UTF8.self))" }
+    session.environment = ["PATH": "/bin"]
+    session.files["/bin/jq"] = []
+    let screen = await session.pipe(lines).screen
+    #expect(screen.contains(shown), "\(screen)")
   }
 
   @Test func `lines of JSON are values, too`() async {

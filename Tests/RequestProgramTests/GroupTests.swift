@@ -169,7 +169,7 @@ struct GroupTests {
       switch step {
       case .request(let description):
         seen.append((run.position, description.url, description.bodyText, run.history))
-        let exchange = Exchange.make(description, .make(description.url.hasSuffix("bad") ? 500 : 200), number: 0)
+        let exchange = Exchange.make(description, .make(description.url.hasSuffix("/bad") ? 500 : 200), number: 0)
         let sequence = run.innermostSequence
         run.record(
           sequence.unmetExpectations(of: exchange).isEmpty

@@ -34,7 +34,7 @@ import Testing
 
   /// The arguments of a function besides its input; the value it is tested on if that is not the secret's own text.
   private static let calls: [String: [String]] = [
-    "count": ["count"], "first": ["first"], "last": ["last"], "sort": ["sort"], "unique": ["unique"],
+    "count": ["count"], "first": ["first"], "last": ["last"], "sum": ["sum"], "sort": ["sort"], "unique": ["unique"],
     "join": ["join", "join(\"-\")"], "split": ["split(\"-\")", "split(\"\")"], "replace": ["replace(\"c4\", \"x\")"],
     "regex": ["regex('(.{10})$')"], "upper": ["upper"], "lower": ["lower"], "trim": ["trim"], "base64": ["base64"],
     "base64-decode": ["base64-decode"], "url-encode": ["url-encode"], "url-decode": ["url-decode"],
@@ -49,7 +49,9 @@ import Testing
   ]
 
   /// An expression that gives each function an acceptable input made from the secret.
-  private static let adapters = ["", "base64", "split(\"\")", "count"]
+  private static let adapters = [
+    "", "base64", "split(\"\")", "count", "replace-regex('^.*$', \"[1]\") | parse-json",
+  ]
 
   /// These make their value from no input, or from a file.
   private static let withoutSecretInput: Set<String> = [

@@ -136,6 +136,21 @@ import Testing
     #expect(terminal.exitCode() == 0)
   }
 
+  /// A program keeps what it writes to a pipe, unless it is told not to.
+  @Test(.enabled(if: access("/usr/bin/stdbuf", X_OK) == 0, "SKIPPED: stdbuf is not installed"))
+  func `what a program makes of each event is seen at once`() throws {
+    let server = try server(events: 3)
+    let terminal = try PseudoTerminal(
+      running: Workbench.executable.path, environment: ["SWIFT_BACKTRACE": "enable=no", "PAGER": "cat"])
+    try terminal.waitForPrompt()
+    terminal.type("GET \(server.url)/events | grep 'a: [23]' | sed 's/data: /event /'\r")
+    try terminal.wait(for: "event 2\r\nevent 3\r\n")
+    terminal.type("\u{3}")
+    try terminal.waitForPrompt()
+    terminal.type(":q\r")
+    #expect(terminal.exitCode() == 0)
+  }
+
   @Test func `at the prompt ^C keeps what came`() throws {
     let server = try server(events: 100)
     let terminal = try PseudoTerminal(

@@ -38,6 +38,9 @@ package final class StreamDisplay: Sendable {
     var take: (@Sendable ([UInt8]?) -> Void)?
     /// What it takes before the body; nil: the screen shows that a response begins.
     var head: ReportAmount?
+    /// Whether it takes events as lines of JSON.
+    var readsJSON = false
+    var events: EventLines?
     var hasBegun = false
   }
 
@@ -65,9 +68,13 @@ package final class StreamDisplay: Sendable {
 
   /// From now on this takes what comes of a response, in place of the screen, and nil at its end; nil: nothing does.
   ///
-  /// - Parameter head: what it takes before the body; nil: nothing.
-  package func pass(to take: (@Sendable (_ piece: [UInt8]?) -> Void)?, after head: ReportAmount? = nil) {
-    taker.withLock { $0 = Taker(take: take, head: head) }
+  /// - Parameters:
+  ///   - head: what it takes before the body; nil: nothing.
+  ///   - readsJSON: whether it takes the events of an event stream as lines of JSON.
+  package func pass(
+    to take: (@Sendable (_ piece: [UInt8]?) -> Void)?, after head: ReportAmount? = nil, readsJSON: Bool = false
+  ) {
+    taker.withLock { $0 = Taker(take: take, head: head, readsJSON: readsJSON) }
   }
 
   /// Whether something is being shown, by whatever takes it too, so that nothing else may be written over it.
@@ -80,15 +87,19 @@ package final class StreamDisplay: Sendable {
     if let take = taker.take {
       switch event {
       case .began(let response):
-        self.taker.withLock { $0.hasBegun = true }
+        self.taker.withLock {
+          $0.hasBegun = true
+          $0.events = $0.readsJSON ? EventLines(of: response.response) : nil
+        }
         clear()
         if let amount = taker.head {
           take(printer.plain(Self.head(of: response, amount, isForProgram: true) + "\n"))
         } else {
           printer.result(ExchangeRenderer().beginning(of: response))
         }
-      case .piece(let bytes, _): take(bytes)
-      case .continuing, .ended: break
+      case .piece(let bytes, _): take(self.taker.withLock { $0.events?.take(bytes) } ?? bytes)
+      case .continuing: self.taker.withLock { $0.events?.startAgain() }
+      case .ended: break
       }
       return
     }

@@ -76,15 +76,19 @@ extension StepDebugger {
   }
 
   /// Continues with another script, or with this one if that cannot be run.
-  private mutating func take(_ changed: DebuggedScript) async {
+  ///
+  /// - Returns: whether it can.
+  @discardableResult private mutating func take(_ changed: DebuggedScript) async -> Bool {
     var known = errors
     do throws(RunRefusal) {
       let start = try changed.start(in: world, report: { known.on($0) })
       errors = known
       await perform(.change(changed, start))
+      return true
     } catch {
       known.print(error)
       say("the script is unchanged")
+      return false
     }
   }
 
@@ -174,7 +178,10 @@ extension StepDebugger {
   private mutating func setName(_ name: String, _ value: Value) async {
     guard var changed = script else { return complain("names cannot be set here", "leave, and set it at the prompt") }
     changed.settings[name] = .value(value)
-    await take(changed)
+    let names = changed.parsed.script.statements.compactMap(\.declaredName)
+    guard await !take(changed), !names.contains(name) else { return }
+    errors.note(
+      "the request is changed with e: alone, in $EDITOR; with another request, e POST …, that takes its place")
   }
 
   /// A part of a response's body.

@@ -42,17 +42,20 @@ extension StepDebugger {
     }
   }
 
+  /// On a terminal there is a question before a step is sent again.
+  private var afterAsking: String { editor.isInteractive ? " after asking" : "" }
+
   private func show(_ description: RequestDescription, _ position: StepPosition) {
     let title = "\(title(description, position)), before"
     do {
       var text = try view(of: description).text(title: title)
       if machine.usableResponse(for: description, at: position) != nil {
-        text.append("  it was answered before: k takes that response, n sends it again\n", .warning)
+        text.append("  it was answered before: k takes that response, n sends it again\(afterAsking)\n", .warning)
       } else if machine.isUndecided(description, at: position) {
         text.append("  it was sent, and no response came: it may have taken effect. Your choice:\n", .warning)
         text.append(
           """
-              n          sends it again
+              n          sends it again\(afterAsking)
               k 200 {…}  takes it as done, with this response
               k          leaves it out
               q          leaves the run as it is

@@ -135,7 +135,7 @@ struct StepDebugger {
     // As at the prompt, a value that is named is shown.
     if typed.first == "$" { return await perform(.print, String(typed)) }
     do {
-      let parsed = try DebuggerCommand.parse(line)
+      let parsed = try Self.parse(typed)
       return await perform(parsed.command, parsed.argument)
     } catch {
       switch error {
@@ -152,8 +152,18 @@ struct StepDebugger {
     }
   }
 
+  /// A command with the colon of the prompt's, `:help`, is that command.
+  private static func parse(
+    _ line: Substring
+  ) throws(CommandError<DebuggerCommand>) -> (command: DebuggerCommand, argument: String) {
+    if line.first == ":", let parsed = try? DebuggerCommand.parse(line.dropFirst()) { return parsed }
+    return try DebuggerCommand.parse(line)
+  }
+
   /// What is typed instead of commands of the prompt, and of other debuggers.
   private static let habits = [
+    "y": "it would be the reply to a question; n sends this step, and asks first if it was sent before",
+    "yes": "it would be the reply to a question; n sends this step, and asks first if it was sent before",
     ":show": "p shows the last response, p request the request, p $label a value",
     "show": "p shows the last response, p request the request, p $label a value",
     "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",
@@ -216,9 +226,14 @@ struct StepDebugger {
   /// Asks the machine, and does all that follows from it.
   mutating func perform(_ request: DebugRequest) async {
     var actions = driver.handle(request)[...]
+    var mayAskAll = false
+    if case .continue = request { mayAskAll = true }
+    var consent = editor.isInteractive ? Consent.no : .all
     while let action = actions.popFirst() {
       if case .ask(let description) = action {
-        actions += driver.handle(.consent(await consent(toSend: description)))
+        if consent != .all { consent = await self.consent(toSend: description, mayBeAll: mayAskAll) }
+        if consent == .all { say("warning: \(Self.repetition(of: description)); sending it again", .warning) }
+        actions += driver.handle(.consent(consent != .no))
       } else if action.isForCaller {
         show(action)
       } else {
@@ -229,17 +244,32 @@ struct StepDebugger {
     }
   }
 
-  /// Asks on a terminal before a request that should happen once is sent again.
-  private func consent(toSend description: RequestDescription) async -> Bool {
-    let what = "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
-    guard editor.isInteractive else {
-      say("warning: \(what); sending it again", .warning)
-      return true
+  /// What the user says to sending a step again.
+  private enum Consent {
+    case no
+    case yes
+    /// To this step and all that come of the command.
+    case all
+  }
+
+  /// Asks before a request that should happen once is sent again.
+  private func consent(toSend description: RequestDescription, mayBeAll: Bool) async -> Consent {
+    say("warning: \(Self.repetition(of: description))", .warning)
+    let question = EditorPrompt(mayBeAll ? "send it again? [y/N, a for all] " : "send it again? [y/N] ")
+    while case .line(let text) = await editor.readLine(prompt: question) {
+      switch text.trimmed.lowercased() {
+      case "y", "yes": return .yes
+      case "", "n", "no": return .no
+      case "a", "all": if mayBeAll { return .all }
+      default: break
+      }
+      say("y sends it, n does not; a command comes after that", .warning)
     }
-    say("warning: \(what)", .warning)
-    let reply = await editor.readLine(prompt: "send it again? [y/N] ")
-    if case .line(let text) = reply, text.lowercased().hasPrefix("y") { return true }
-    return false
+    return .no
+  }
+
+  private static func repetition(of description: RequestDescription) -> String {
+    "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
   }
 
   private mutating func finishRecord() {

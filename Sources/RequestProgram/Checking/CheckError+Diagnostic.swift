@@ -342,7 +342,7 @@ extension CheckError {
     let names = type.memberNames ?? []
     if names.isEmpty { return "\(type.name) has no members" }
     if let nearest = SpellingSuggestion.nearest(to: member, among: names) { return "did you mean \"\(nearest)\"?" }
-    if type == .step, member == "events" { return "asked for with \"stream\", a text/event-stream has them in .body" }
+    if type == .step, member == "events" { return "a text/event-stream has them in .body" }
     if type == .step { return "in its response: $\(root).body.\(member), $\(root).headers.\(member)" }
     return "it has \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }

@@ -60,20 +60,22 @@ extension Evaluator {
     }
   }
 
-  /// JSON if the content type declares it, else text, else bytes; nil if there is none.
+  /// JSON if the content type declares it, an array of events or of the values of lines if it declares those, else text,
+  /// else bytes; nil if there is none.
   func body(of exchange: Exchange, _ range: SourceRange) throws(ProgramError) -> Value? {
     let response = exchange.response
     // Of a stream, that nothing has come is something.
-    if exchange.description.head.stream != nil, let kind = response.streamKind, kind != .text {
+    let hasBegun = !response.body.isEmpty || exchange.description.head.stream != nil
+    if hasBegun, response.hasValues, let kind = response.streamKind {
       return Value(
-        try bodies.json(of: response.body) { () throws(ProgramError) in
+        try bodies.json(of: response) { () throws(ProgramError) in
           .array(StreamValues.values(kind, in: try self.bytes(of: exchange, range)))
         })
     }
     if response.body.isEmpty { return nil }
     if response.isJSON {
       return Value(
-        try bodies.json(of: response.body) { () throws(ProgramError) in
+        try bodies.json(of: response) { () throws(ProgramError) in
           try json(try self.bytes(of: exchange, range), range)
         })
     }

@@ -323,17 +323,8 @@ extension Evaluator {
 
   /// Why a member of an exchange is missing that others have; nil: what came says it.
   private static func reason(why member: String, isMissingIn subject: String, _ exchange: Exchange) -> String? {
-    let type = MediaType.essence(of: exchange.response.contentType ?? "")
-    let pieces: String? =
-      switch exchange.response.streamKind {
-      case .events: "events"
-      case .lines: "values, one for each line"
-      case .text, nil: nil
-      }
-    if let pieces, member == "events" || subject.hasSuffix(".body") {
-      return "received \(type): with \"stream\" in the request, .body is a list of \(pieces); .text is the text"
-    }
-    return switch member {
+    switch member {
+    case "events" where exchange.response.streamKind == .events: ".body is the list of its events; .text is the text"
     case _ where subject.hasSuffix(".links") && !exchange.response.headers.contains(.link): "has no Link header"
     case "body" where subject.hasSuffix("request"): exchange.unknownBody ?? "sent no body"
     case "address", "certificate":

@@ -1,9 +1,10 @@
+import Essentials
 import JSONValue
 import Requests
 
 /// Functions of arrays, and of what can be counted or cut like one.
 extension Function {
-  static let lists: [Function] = [count, first, last, sort, unique, join, unwrap]
+  static let lists: [Function] = [count, first, last, sum, sort, unique, join, unwrap]
 
   private static let count = Function(
     "count", makes: "how many", example: "[1, 2] | count", of: .countable, gives: .number
@@ -26,6 +27,25 @@ extension Function {
   private static let last = Function(
     "last", makes: "the last of many", example: "[1, 2] | last", of: .array, gives: { _ in nil }
   ) { call throws(ProgramError) in try end(try call.elements().last, call) }
+
+  private static let sum = Function(
+    "sum", makes: "all numbers together", example: "[0.1, 0.2] | sum", of: .array, gives: .number
+  ) { call throws(ProgramError) in
+    // Prices are decimals, and their sum is no fraction more.
+    var sum: Decimal? = 0
+    var rounded = 0.0
+    for element in try call.elements() {
+      guard case .json(.number(let number)) = element.content else {
+        throw call.failure(.wrongKind(wanted: "numbers", actual: element.kind), call.input)
+      }
+      sum = number.decimal.flatMap { number in sum.map { $0 + number } }
+      rounded += number.double ?? .nan
+    }
+    guard let result = sum.flatMap(JSONNumber.init) ?? JSONNumber(rounded) else {
+      throw call.failure(.number(Quoted(written: "the sum")), call.input)
+    }
+    return Value(.number(result))
+  }
 
   private static let sort = Function(
     "sort", makes: "in order", example: "[2, 1] | sort", of: .array, gives: .array

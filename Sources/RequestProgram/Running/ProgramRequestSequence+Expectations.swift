@@ -60,7 +60,7 @@ extension ProgramRequestSequence {
     func holds() -> Bool {
       (try? self.holds(condition, of: exchange, located.source, after(exchange, step).scope)) ?? false
     }
-    return values.map { bodies.knowing($0, of: exchange.response.body, holds) } ?? holds()
+    return values.map { bodies.knowing($0, of: exchange.response, holds) } ?? holds()
   }
 
   /// Whether the condition holds; anything missing is not there yet.

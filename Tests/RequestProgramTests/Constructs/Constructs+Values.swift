@@ -176,6 +176,9 @@ extension Construct {
       says: "an empty array has no first element"),
     value("function last", "[1, 2] | last", "2", wrong: "[] | last", says: "an empty array has no last element"),
     value(
+      "function sum", "[[1, 2] | sum, [0.1, 0.2] | sum, [] | sum, [1e300, 1] | sum]", "[3,0.3,0,1e300]",
+      wrong: "[1, \"2\"] | sum", says: "numbers"),
+    value(
       "function sort", "[[10, 9, 1] | sort, [\"b\", \"a\"] | sort]", "[[1,9,10],[\"a\",\"b\"]]",
       wrong: "[1, \"a\"] | sort", says: "order"),
     value(
