@@ -9,6 +9,9 @@ internal import UploaderCore
 package struct DebugDriver: Sendable {
   package private(set) var machine: DebugMachine
   package let session: Session
+  /// Whether a request without a rule of its own is sent again by itself when it fails, as in a run: whoever goes step by
+  /// step sees each failure immediately.
+  package var retries = true
   /// Where it is recorded; nil: nowhere.
   package private(set) var record: DebugRecord?
 
@@ -61,7 +64,7 @@ package struct DebugDriver: Sendable {
   private mutating func send(_ step: DebugStep) async -> DebugSendOutcome {
     let recording: Session
     do throws(JournalError) {
-      recording = session.recording(in: try recordPast(before: step))
+      recording = session.retrying(retries ? .standard : .none).recording(in: try recordPast(before: step))
     } catch {
       return .unrecorded(error)
     }

@@ -8,7 +8,7 @@ internal import UploaderCore
 /// Where `continue` stops.
 extension DebugMachine {
   mutating func stops(before description: RequestDescription) -> Bool {
-    for breakpoint in breakpoints {
+    for (_, breakpoint) in breakpoints.sorted(by: { $0.key < $1.key }) {
       let stops =
         switch breakpoint.place {
         case .step(let name, nil): isStep(name, description) && (description.head.round ?? 1) == 1
@@ -22,7 +22,7 @@ extension DebugMachine {
   }
 
   func stops(after response: Exchange) -> Bool {
-    breakpoints.contains { breakpoint in
+    breakpoints.values.contains { breakpoint in
       switch breakpoint.place {
       case .status(let codes): codes.contains(response.response.status.code)
       // A failure stops the run anyway.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import RequestProgram
-internal import Requests
+package import Requests
 internal import Sessions
 internal import UploaderCore
 
@@ -113,12 +113,15 @@ extension DebugMachine {
   /// Sends the request that comes next, once; asks first about one that was sent and should happen once.
   private mutating func beginSending(for goal: Goal, from place: Place? = nil) {
     guard case .before(let description, let position) = stop else { return }
-    let wasSentBefore = !sentBefore(description, at: position).isEmpty
-    guard wasSentBefore || sentOnce.contains(where: { $0.isSameStep(as: description) }) else {
-      return send(for: goal)
-    }
+    guard asksBeforeSending(description, at: position) else { return send(for: goal) }
     expected = .consent(goal, from: place)
     actions.append(.ask(description))
+  }
+
+  /// Whether the step should happen once and was sent before.
+  package func asksBeforeSending(_ description: RequestDescription, at position: StepPosition) -> Bool {
+    let wasSentBefore = !sentBefore(description, at: position).isEmpty
+    return wasSentBefore || sentOnce.contains { $0.isSameStep(as: description) }
   }
 
   mutating func send(for goal: Goal) {

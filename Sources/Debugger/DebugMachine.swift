@@ -56,7 +56,10 @@ package struct DebugMachine: Sendable {
   package internal(set) var start: ProgramRequestSequence
   package internal(set) var run: SequenceRun<ProgramRequestSequence>
   package internal(set) var stop = Stop.nowhere
-  package internal(set) var breakpoints: [Breakpoint] = []
+  /// By number, from 1; one that was deleted leaves its number behind.
+  package internal(set) var breakpoints: [Int: Breakpoint] = [:]
+  /// How many breakpoints there have been.
+  package private(set) var breakpointCount = 0
   /// The responses to each step so far, including those taken back: oldest first.
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
@@ -88,9 +91,9 @@ package struct DebugMachine: Sendable {
   ) {
     self.start = start
     self.script = script
-    self.breakpoints = breakpoints
     self.surroundings = surroundings
     run = SequenceRun(start)
+    for breakpoint in breakpoints { add(breakpoint) }
   }
 
   /// Does what is asked, or takes the result of an earlier action.
@@ -105,6 +108,11 @@ package struct DebugMachine: Sendable {
       perform(request)
     }
     return actions
+  }
+
+  private mutating func add(_ breakpoint: Breakpoint) {
+    breakpointCount += 1
+    breakpoints[breakpointCount] = breakpoint
   }
 
   /// Whether it is waiting for the result of an action.
@@ -128,8 +136,8 @@ package struct DebugMachine: Sendable {
     case .setResponse(let change): setResponse(change)
     case .change(let script, let start): change(script, start)
     case .saved(let script): self.script = script
-    case .addBreakpoint(let breakpoint): breakpoints.append(breakpoint)
-    case .deleteBreakpoint(let index): breakpoints.remove(at: index)
+    case .addBreakpoint(let breakpoint): add(breakpoint)
+    case .deleteBreakpoint(let number): breakpoints[number] = nil
     case .consent, .sent, .replayed: break
     }
   }

@@ -40,7 +40,7 @@ package enum DebugRequest: Sendable {
   /// The changes are in its file.
   case saved(DebuggedScript)
   case addBreakpoint(Breakpoint)
-  case deleteBreakpoint(at: Int)
+  case deleteBreakpoint(number: Int)
 
   /// Whether the step may be sent again.
   case consent(Bool)

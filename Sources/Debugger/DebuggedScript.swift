@@ -218,6 +218,19 @@ extension ParsedScript {
     }.first
   }
 
+  /// How many steps are at its top level.
+  package var stepCount: Int { script.statements.count { if case .step = $0 { true } else { false } } }
+
+  /// Whether all its steps are at its top level, so that each is sent once.
+  package var isLinear: Bool {
+    script.statements.allSatisfy { statement in
+      switch statement {
+      case .step, .binding, .secret, .use, .tags, .profile: true
+      case .sequence, .loop, .parallel, .finally, .run: false
+      }
+    }
+  }
+
   /// The labels of all its steps, in order.
   package var stepLabels: [String] { Self.labels(of: script.statements) }
 

@@ -19,27 +19,8 @@ public struct ExchangeRenderer: Sendable {
   }
 
   public var limit: Limit
-  /// What was said about credentials that were withheld, and is not said again but of a request with a body.
-  public var known: Set<WithheldNote> = []
   /// Whether it says which command shows all of a body that was cut.
   public var namesCommand = false
-
-  /// What was withheld from an origin.
-  public struct WithheldNote: Hashable, Sendable {
-    fileprivate let credential: WithheldCredential
-    fileprivate let origin: Origin
-
-    /// Those of an exchange, each with the origin that did not get it, be it one on the way.
-    public static func all(of exchange: Exchange) -> [WithheldNote] {
-      exchange.withheld.flatMap { all(of: $0, in: exchange) }
-    }
-
-    fileprivate static func all(of credential: WithheldCredential, in exchange: Exchange) -> [WithheldNote] {
-      var origins = exchange.redirects.map(\.request.origin) + [exchange.request.origin]
-      origins.removeAll { origin in credential.origins.contains { $0.matches(origin) } }
-      return origins.map { WithheldNote(credential: credential, origin: $0) }
-    }
-  }
 
   /// In bytes: some screens of one text leave no room for the rest.
   private static let longestLine = 4000
@@ -169,12 +150,10 @@ public struct ExchangeRenderer: Sendable {
         "the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
     }
     for credential in exchange.withheld {
-      let withheld = WithheldNote.all(of: credential, in: exchange)
-      // What sends something is an upload, and its body is a part of no other request.
-      let isKnown = exchange.request.bodySize == 0 && credential.part != .body
-      if isKnown, !withheld.isEmpty, withheld.allSatisfy(known.contains) { continue }
-      let isLast = withheld.contains { $0.origin == exchange.request.origin }
-      notes.append(credential.sentence(from: isLast ? nil : withheld.first?.origin))
+      let origins = exchange.redirects.map(\.request.origin) + [exchange.request.origin]
+      let others = origins.filter { origin in !credential.origins.contains { $0.matches(origin) } }
+      // On the way, if the last one got it.
+      notes.append(credential.sentence(from: others.contains(exchange.request.origin) ? nil : others.first))
     }
     return notes
   }

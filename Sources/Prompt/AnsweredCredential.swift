@@ -3,14 +3,14 @@ internal import RequestSyntax
 /// A profile that takes its credential from a response, `auth bearer $2.body.access_token`, as the two statements that
 /// it means: a profile may only use names, and the name is a secret's.
 struct AnsweredCredential {
-  /// The statements; nil if nothing has to be written in another way.
-  private(set) var script: ScriptSyntax?
+  /// The statements.
+  private(set) var script: ScriptSyntax
 
   /// - Parameter isResponse: whether a reference's name is a response's.
-  init(_ parsed: ParsedScript, isResponse: (String) -> Bool) {
-    var meant = parsed.script
+  init(_ typed: ScriptSyntax, isResponse: (String) -> Bool) {
+    var meant = typed
     var secrets: [StatementSyntax] = []
-    for (index, statement) in parsed.script.statements.enumerated() {
+    for (index, statement) in typed.statements.enumerated() {
       guard case .profile(var profile) = statement else { continue }
       for place in profile.settings.indices {
         guard case .clause(var clause) = profile.settings[place].kind,
@@ -27,6 +27,6 @@ struct AnsweredCredential {
       meant.statements[index] = .profile(profile)
     }
     meant.statements += secrets
-    script = secrets.isEmpty ? nil : meant
+    script = meant
   }
 }

@@ -234,7 +234,7 @@ package struct REPL {
 
   private mutating func perform(habit: String, typed input: String, isPiped: Bool = false) async -> Bool {
     switch HabitualInput(habit) {
-    case nil, .foreign(.open)?: await perform(typed: Self.withJSON(Self.withMethod(input)))
+    case nil, .foreign(.open)?: await perform(typed: Self.withParentheses(Self.withJSON(Self.withMethod(input))))
     case .command(let line)?: return await perform(line)
     case .hint(let report)?, .foreign(.hint(let report))?: fail(report)
     case .foreign(.script(let meaning))?: await perform(meaning, typed: habit, isPiped: isPiped)
@@ -256,6 +256,20 @@ package struct REPL {
       return line
     }
     return text
+  }
+
+  /// A line whose last item is computed, `csrf=$_.body | xpath("…")`, with the parentheses that it needs there.
+  private static func withParentheses(_ line: String) -> String {
+    guard
+      let item = line.firstMatch(of: /(?:\s\S*?(?::|=))(\$[\w\-]+(?:[.\[]\S*)?\s*\|\s*[a-z][\w\-]*\(?.*)$/)?.output.1
+    else {
+      return line
+    }
+    func isTaken(_ text: String) -> Bool {
+      Parser.parse(SourceText(name: "", text: text), items: .typed).errors.isEmpty
+    }
+    let text = "\(line[..<item.startIndex])(\(item))"
+    return !isTaken(line) && isTaken(text) ? text : line
   }
 
   /// A line whose method is in lowercase, as it is meant: what is wrong is said of that.
@@ -333,14 +347,26 @@ package struct REPL {
     let source = SourceText(name: "<input \(inputCount)>", text: text)
     let read = beginning.map { Parser.parse(source, as: $0) } ?? Parser.parse(source, items: .typed)
     let parsed = read.withTypedAddresses()
-    let labels = Set(run.exchanges.compactMap(\.label))
-    let meant = AnsweredCredential(parsed) { $0 == "_" || Int($0) != nil || labels.contains($0) }
-    guard let script = meant.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
+    let script = meant(parsed.script)
+    guard script != parsed.script else { return await perform(parsed, choosing: parsed.script.lastBase) }
     let rewritten = Parser.parse(self.text(of: script))
     var program = run.sequence.program
     let isWrong = program.add(rewritten, mayRunCommands: true).contains { $0.severity == .error }
     // What is refused is not shown as if it were done.
     await perform(isWrong ? rewritten : Parser.parse(written(script)), choosing: parsed.script.lastBase)
+  }
+
+  /// Statements as they are meant where they are typed; in a script they would mean something else.
+  private func meant(_ typed: ScriptSyntax) -> ScriptSyntax {
+    let numbers = run.exchanges.indices.map { "\($0 + 1)" } + (run.exchanges.isEmpty ? [] : ["_"])
+    let responses = Set(numbers + run.exchanges.compactMap(\.label))
+    let variables = world.variables.keys.map { "env.\($0)" }
+    var script = TypedNames(values: Set(names + variables), responses: responses).interpolating(typed)
+    for index in script.statements.indices {
+      guard case .profile(let profile) = script.statements[index] else { continue }
+      script.statements[index] = .profile(run.sequence.program.completed(profile))
+    }
+    return AnsweredCredential(script) { $0 == "_" || Int($0) != nil || responses.contains($0) }.script
   }
 
   /// A file that was read, whose profile goes on serving what it served for files that were read before it.
@@ -498,11 +524,6 @@ package struct REPL {
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private mutating func printRecords(of history: RunHistory, after before: RunHistory) {
     let steps = StepLines(printer, amount, spacesRequest: true, streams: streams, renderer: renderer)
-    defer {
-      for exchange in history.exchanges.dropFirst(before.exchanges.count) {
-        renderer.known.formUnion(ExchangeRenderer.WithheldNote.all(of: exchange))
-      }
-    }
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }

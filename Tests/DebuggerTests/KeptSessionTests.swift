@@ -97,7 +97,7 @@ import Testing
           content-type   application/json
           authorization  bearer ••••  ← profile api
           title          "Master glazier"
-          it was answered before: k takes that response, n sends it again after asking
+          there is a response from before: k takes it, n sends it again after asking
         debug> n
         warning: rename was sent before and may have taken effect
         send it again? [y/N] no

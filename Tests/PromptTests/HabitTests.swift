@@ -284,9 +284,35 @@ import UploaderCore
     #expect(outcome.requests.count == 1 && !outcome.screen.contains("warning"), "\(outcome.screen)")
   }
 
+  /// As in a shell, and in a pasted line for curl.
+  @Test(arguments: [
+    ("X:\"id $id.html\"", "id 7.html"), ("X:\"$u.body.id.\"", "9."), ("X:\"$1.body.id/$_.status\"", "9/200"),
+    ("\n  header X: \"$env.HOME_OF_ANN:$5.00\"", "/home/ann:$5.00"), ("X:\"$nobody $u\"", "$nobody $u"),
+    ("X:'$id'", "$id"), ("auth bearer \"$id$id\"", "Bearer 77"),
+  ])
+  func `a name in double quotes is its value`(item: String, sent: String) async {
+    let session = PromptSession(
+      environment: ["HOME_OF_ANN": "/home/ann"], answers: [.json(#"{"id": 9}"#), .json("{}")])
+    let outcome = await session.pipe(["let id = 7", "u: GET https://a.example/u", "GET https://a.example/x \(item)"])
+    let headers = outcome.requests.last?.headers
+    #expect((headers?[.init("X")!] ?? headers?[.authorization]) == sent, "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("csrf=$1.text | regex(\"id\\\": (.)\")", "csrf=9"), ("a=b csrf=$1.body.id | to-string", "a=b&csrf=9"),
+    ("csrf=$u.body.name|upper", "csrf=ANN"),
+  ])
+  func `what is computed at the end of a line needs no parentheses`(items: String, sent: String) async {
+    let session = PromptSession(answers: [.json(#"{"id": 9, "name": "ann"}"#), .json("{}")])
+    let outcome = await session.pipe(["u: GET https://a.example/u", "POST https://a.example/x form \(items)"])
+    let bytes = (outcome.requests.last?.body ?? []).flatMap { segment in
+      if case .bytes(let bytes) = segment { bytes } else { [UInt8]() }
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == sent, "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     ("https://a.example/$u.body.id", "{$u.body.id}"), ("\"https://a.example/$u.body[0].id\"", "\"…{$u.body[0].id}…\""),
-    ("https://a.example/ header X: \"$u.body.id.\"", "\"…{$u.body.id}…\""),
     ("https://a.example/$host.html", "{$host}"),
   ])
   func `the whole reference is offered in braces`(rest: String, offered: String) async {

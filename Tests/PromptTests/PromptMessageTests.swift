@@ -21,7 +21,7 @@ import Testing
     ("GET /echo auth none x-custom:1", "request items come directly after the target, before the clauses"),
     ("GET /echo auth basic ann:pw1", "two texts, or references: auth basic \"user\", $password"),
     ("GET /echo auth basic \"ann\":\"pw1\"", "a comma is between the user and the password"),
-    ("POST /echo csrf=$_.text|upper", "what is computed goes in parentheses: name=($x | …)"),
+    ("POST /echo csrf=$_.text|upper a=1", "what is computed goes in parentheses: name=($x | …)"),
     ("GET https://a.example/{$_.body[?price > 3]}", "@ is the element: [?@.price > 30]"),
     ("GET /x?a={$env.API_TOKEN}&b={$env.API_TOKEM}", ":load .env gives those of a file"),
     ("$_.text | regex \"x\"", "what a function takes is in parentheses: regex(\"…\")"),
@@ -50,7 +50,6 @@ import Testing
     ("GET /x expect 200, body.id == 1", "each condition has its own expect: expect 200 expect body.id == 1"),
     ("GET /x expect 200, 201", "several statuses: 200 | 201"),
     ("GET /x expect duration < 1000", "how long it took: expect time.total < 1s"),
-    ("POST /x form user=ada csrf=$1.text | regex(\"x\")", "in parentheses: csrf=($1.text | …)"),
     ("POST /x form csrf=$1.text | regex(\"x\") a=1", "in parentheses: csrf=($1.text | …)"),
     ("GET /x header { Accept: text/plain }", "write \"text/plain\" for the text"),
     ("POST /x json = { a: 1 }", "without =: json {…"), ("POST /x json { a: `b` }", "quotes are \" or '"),
@@ -117,25 +116,15 @@ import Testing
     #expect(screen.contains("followed with the credential of profile \"b\""), "\(screen)")
   }
 
-  @Test func `what was withheld from a host is said once`() async {
+  @Test func `what was withheld from a host is said each time`() async {
     let lines =
       "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
       + "GET https://c.example/x\nGET https://c.example/y\nGET https://d.example/z"
     let screen = await Self.screen(lines, answers: [.json("1"), .json("2"), .json("3")])
-    #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
-  }
-
-  @Test func `what was withheld is said of each upload`() async {
-    let lines =
-      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
-      + "GET https://c.example/x\nPUT https://c.example/y text \"1\"\nPOST https://c.example/z text \"2\""
-    var session = PromptSession(answers: [.json("1"), .json("2"), .json("3")])
-    session.sentBodySize = { $0.method == .get ? 0 : 1 }
-    let screen = await session.type("\(lines)\n\u{4}").screen
     #expect(screen.components(separatedBy: "withheld authorization").count == 4, "\(screen)")
   }
 
-  @Test func `what was withheld on the way is said of the host on the way, and once`() async {
+  @Test func `what was withheld on the way is said of the host on the way`() async {
     func moved(_ url: String) -> Response { Response(status: .found, headers: [.location: url]) }
     let answers = [moved("https://c.example/hop"), moved("https://b.example/end"), .json("1"), .json("2")]
     let screen = await Self.screen(
@@ -143,7 +132,7 @@ import Testing
       answers: answers)
     #expect(
       screen.contains("withheld authorization from https://c.example: it belongs to https://b.example\n"), "\(screen)")
-    #expect(screen.components(separatedBy: "withheld authorization").count == 2, "\(screen)")
+    #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
   }
 
   @Test func `a name of two steps is listed once, with the one that it means`() async {

@@ -456,7 +456,7 @@ import UploaderCore
 
   @Test(arguments: [
     ("b on fire", "\"on fire\" is not a breakpoint"), ("b put when", "is not a breakpoint"),
-    ("b put if 1 +", "error"), ("del 3", "there is not a breakpoint \"3\""),
+    ("b put if 1 +", "error"), ("del 3", "there is no breakpoint \"3\""),
   ])
   func `what is not a breakpoint is reported`(line: String, message: String) async {
     #expect(await session().debug(line).screen.contains(message))
@@ -465,8 +465,68 @@ import UploaderCore
   @Test func `breakpoints are listed and deleted`() async {
     let outcome = await session().debug("b put", "b on fail", "info", "del 1", "info", "c")
     #expect(outcome.screen.contains("1  stop before put\n2  stop on fail\n"))
-    #expect(outcome.screen.contains("deleted  stop before put\ndebug> info\n1  stop on fail\n"), "\(outcome.screen)")
+    // The numbers on the screen stay true.
+    #expect(outcome.screen.contains("deleted  stop before put\ndebug> info\n2  stop on fail\n"), "\(outcome.screen)")
     #expect(outcome.requests.count == 3)
+    let again = await session().debug("b put", "del 1", "b look", "info").screen
+    #expect(again.hasSuffix("2  stop before look\n"), "\(again)")
+  }
+
+  @Test(arguments: [
+    ("b :LINE", "stop before put"), ("b chain.wb:LINE", "stop before put"),
+    ("b LINE if true", "stop before put if true"),
+    ("b 3", "stop before 3"), ("b other.wb:1", "no step is called"), ("b :1", "no step with a name is in line 1"),
+  ])
+  func `a breakpoint may be a line of the script`(line: String, shown: String) async {
+    let text = Self.chain.split(separator: "\n", omittingEmptySubsequences: false)
+    let number = (text.firstIndex { $0.hasPrefix("put:") } ?? 0) + 1
+    let outcome = await session().debug(line.replacing("LINE", with: "\(number)"))
+    #expect(outcome.screen.contains(shown), "\(outcome.screen)")
+  }
+
+  @Test func `a response is shown by its name, and its parts without it`() async {
+    let outcome = await session().debug("n", "p $make", "p headers", "p body.id", "p status")
+    #expect(outcome.screen.contains("debug> p $make\nPOST https://a.example/items\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> p body.id\n\"i-1\"\ndebug> p status\n201\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("debug> p headers\n{\n"), "\(outcome.screen)")
+  }
+
+  @Test func `what the editor was left with and is refused is not written again`() async {
+    let texts = Recorder<[String]>([])
+    let outcome = await session(edit: { text in
+      texts.update { $0.append(text) }
+      return texts.value.count == 1 ? "make: POST /items nonsense {" : "make: POST /other json {}"
+    }).debug("e", "e", "n")
+    #expect(texts.value.last == "make: POST /items nonsense {", "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example/other"], "\(outcome.screen)")
+  }
+
+  @Test func `at the end nothing can be changed, and that is said`() async {
+    let outcome = await session().debug("c", "e PUT /x")
+    #expect(outcome.screen.contains("there is no step here to change"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [("n\n", 1), ("s\n", 1), ("c\n", 3)])
+  func `who goes step by step sees each failure, and c retries as a run does`(keys: String, count: Int) async {
+    let script = "one: GET https://a.example/1\n"
+    let answers = [Response](repeating: .json("{}", status: 503), count: 3)
+    let outcome = await session(script, answers).debug(typing: keys + "q\n")
+    #expect(outcome.requests.count == count, "\(outcome.screen)")
+  }
+
+  @Test(arguments: [("y", "/items"), ("n", "/other")])
+  func `reload asks before it discards a change`(reply: String, path: String) async {
+    let outcome = await session().debug(typing: "e POST /other json {}\nreload\n\(reply)\nn\nq\n")
+    #expect(outcome.screen.contains("what was changed here is discarded"), "\(outcome.screen)")
+    #expect(outcome.requests.map(\.url) == ["https://a.example\(path)"], "\(outcome.screen)")
+  }
+
+  @Test func `a secret that is set is told where it comes from`() async {
+    let script = "secret pw = $env.PW for a\nprofile a { base https://a.example auth bearer $pw }\nGET /x\n"
+    var session = session(script)
+    session.environment["PW"] = Canary.secret("set-in-debugger")
+    let outcome = await session.debug("set pw = \"other-one\"")
+    #expect(outcome.screen.contains("q, set it where it comes from"), "\(outcome.screen)")
   }
 
   @Test func `info has what was left out, too`() async {

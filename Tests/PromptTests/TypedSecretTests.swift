@@ -69,10 +69,8 @@ import Testing
   }
 
   @Test(arguments: [
-    #"GET https://a.example/me Authorization:"Bearer $1.body.access_token""#,
     #"curl https://a.example/me -H 'X-Api-Key: $1.body.access_token'"#,
     #"curl https://a.example/me -H 'Authorization: Bearer $1.body.access_token'"#,
-    #"GET https://a.example/me auth bearer "$1.body.access_token""#,
   ])
   func `a reference that was typed as a text is not hidden`(line: String) async {
     let session = PromptSession(answers: [.json(#"{"access_token":"x"}"#), .json("{}"), .json("{}")])

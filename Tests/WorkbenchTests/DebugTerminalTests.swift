@@ -4,6 +4,7 @@ import Glibc
 import LoopbackServer
 import PseudoTerminal
 import RunStore
+import Synchronization
 import Testing
 
 /// The debugger at a terminal, killed and started again.
@@ -142,9 +143,17 @@ final class DebugTerminalTests {
 
   @Test func `a secret from a response is not kept: it stops before that step`() throws {
     let grant = Canary.onScreen("debug-grant")
+    let count = Mutex(0)
     let server = try LoopbackServer { connection in
-      while try connection.readRequest() != nil {
-        try connection.respond(headers: ["Content-Type: application/json"], body: #"{"token": "\#(grant)"}"#)
+      while let request = try connection.readRequest() {
+        // Each of them is another one.
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        let isLogin = request.head.hasPrefix("POST")
+        try connection.respond(
+          headers: ["Content-Type: application/json"], body: isLogin ? #"{"token": "\#(grant)\#(number)"}"# : "{}")
       }
     }
     try write(
@@ -174,8 +183,12 @@ final class DebugTerminalTests {
     // It happened, so it asks before sending it again.
     second.type("n\r")
     try second.wait(for: "send it again? [y/N] ")
+    // With a new token, all others are as they were.
+    let renewed = try answer(second, to: "y")
+    #expect(renewed.contains("1 recorded response, not sent again\r\n(step 3/3 close, before)"), "\(renewed)")
+    #expect(!renewed.contains("(step 2/3"), "\(renewed)")
     kill(second)
-    #expect(paths(server) == ["POST /token", "GET /api/jobs"])
+    #expect(paths(server) == ["POST /token", "GET /api/jobs", "POST /token"])
     try expectNoSecret(grant)
   }
 }

@@ -18,6 +18,9 @@ extension StepDebugger {
   /// Another text for the current step; `edit response` for its response.
   mutating func edit(_ text: String) async {
     if text == "response" { return await editResponse() }
+    if case .end = stop {
+      return complain("there is no step here to change", "back STEP goes before one, and e changes it")
+    }
     guard let script, let place, let source = errors.sources[place.source],
       let statement = parsed(source).statement(at: place.range.lowerBound)?.statement
     else {
@@ -39,7 +42,9 @@ extension StepDebugger {
       guard let edit = world.edit else {
         return complain("there is no terminal for an editor here", "e POST $allocate.body.url … gives the new text")
       }
-      guard let edited = edit(old) else { return complain("the editor failed, so nothing is changed") }
+      // What was refused is not written again.
+      let begun = refusedEdit.flatMap { $0.old == old ? $0.new : nil } ?? old
+      guard let edited = edit(begun) else { return complain("the editor failed, so nothing is changed") }
       new = edited
     } else {
       switch ForeignInput(text) {
@@ -59,14 +64,19 @@ extension StepDebugger {
     }
     while new.last?.isNewline == true { new.removeLast() }
     guard new != old, !new.isEmpty else { return say("nothing was changed") }
-    await take(script.replacing(statement.range, of: source, with: new, in: world))
+    let isTaken = await take(script.replacing(statement.range, of: source, with: new, in: world))
+    refusedEdit = isTaken ? nil : (old, new)
+    if !isTaken, world.edit != nil { errors.note("e opens the text that was refused") }
   }
 
   mutating func reload() async {
     guard let script, script.isFile else { return complain("there is no file to read again here") }
     do {
       let file = try ScriptFile(script.source.name, in: world)
-      if script.isChanged || !changedFiles.isEmpty { say("the changes made here are discarded", .warning) }
+      if script.isChanged && script.source != savedScript || !changedFiles.isEmpty {
+        say("warning: what was changed here is discarded", .warning)
+        guard await agrees(to: "reload?") else { return say("not reloaded: save FILE keeps what was changed here") }
+      }
       // Whoever mistyped a reply types it again.
       world.replies?.forget()
       await take(script.reading(file))
@@ -179,7 +189,14 @@ extension StepDebugger {
     guard var changed = script else { return complain("names cannot be set here", "leave, and set it at the prompt") }
     changed.settings[name] = .value(value)
     let names = changed.parsed.script.statements.compactMap(\.declaredName)
-    guard await !take(changed), !names.contains(name) else { return }
+    guard await !take(changed) else { return }
+    let secrets = changed.parsed.script.statements.compactMap { statement in
+      if case .secret(let node) = statement { node.name.text } else { nil }
+    }
+    if secrets.contains(name) {
+      return errors.note("q, set it where it comes from, and debug this run again: it goes on where it was")
+    }
+    if names.contains(name) { return }
     errors.note(
       "the request is changed with e: alone, in $EDITOR; with another request, e POST …, that takes its place")
   }

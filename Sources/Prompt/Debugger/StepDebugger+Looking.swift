@@ -26,7 +26,10 @@ extension StepDebugger {
       say("(the end) a step failed\(wayBack ?? "")", .failure)
     case .blocked(let error, let position):
       errors.print(error)
-      let way = run.history.stepRecords.isEmpty ? "reload asks and reads again" : "back goes back"
+      var way = run.history.stepRecords.isEmpty ? "reload asks and reads again" : "back goes back"
+      if run.history.stepRecords.contains(where: { if case .skipped = $0.record { true } else { false } }) {
+        way += ", and k 200 {…} there gives a response in place of none"
+      }
       say("(step \(position.index + 1), before) it cannot be made: e changes it, \(way)", .strong)
     case .after(let position, let exchange, let error):
       let isSent = exchange != nil || !(error?.isBeforeSending ?? false)
@@ -42,15 +45,14 @@ extension StepDebugger {
     }
   }
 
-  /// On a terminal there is a question before a step is sent again.
-  private var afterAsking: String { editor.isInteractive ? " after asking" : "" }
-
   private func show(_ description: RequestDescription, _ position: StepPosition) {
     let title = "\(title(description, position)), before"
+    let asks = editor.isInteractive && machine.asksBeforeSending(description, at: position)
+    let afterAsking = asks ? " after asking" : ""
     do {
       var text = try view(of: description).text(title: title)
       if machine.usableResponse(for: description, at: position) != nil {
-        text.append("  it was answered before: k takes that response, n sends it again\(afterAsking)\n", .warning)
+        text.append("  there is a response from before: k takes it, n sends it again\(afterAsking)\n", .warning)
       } else if machine.isUndecided(description, at: position) {
         text.append("  it was sent, and no response came: it may have taken effect. Your choice:\n", .warning)
         text.append(
@@ -181,8 +183,7 @@ extension StepDebugger {
     switch argument {
     case "":
       guard let exchange = lastExchange else { return complain("there is no response yet") }
-      return StepLines(printer, .verbose, spacesRequest: true).write(
-        exchange, number: exchange.description.head.number, isRecorded: false)
+      return show(exchange)
     case "request":
       guard case .before(let description, _) = stop else {
         guard let exchange = lastExchange else { return complain("there is no request here", "n sends the next") }
@@ -192,8 +193,22 @@ extension StepDebugger {
       return
     default: break
     }
-    guard let expression = expression(argument), let text = await value(of: expression)?.printed else { return }
-    printer.long(StyledText("\(text)\n"))
+    // Without a step, what is asked for is part of the response that is looked at.
+    let isMember = Keywords.isMember(argument.prefix { $0 != "." && $0 != "[" && !$0.isWhitespace }.description)
+    let isOfResponse = isMember && lastExchange != nil
+    guard let expression = expression(isOfResponse ? "$_.\(argument)" : argument),
+      let value = await value(of: expression)
+    else { return }
+    switch value.meaning {
+    case .response(let exchange): show(exchange)
+    case .responses(let exchanges): for exchange in exchanges { summarize(exchange) }
+    case .value: printer.long(StyledText("\(value.printed)\n"))
+    }
+  }
+
+  private func show(_ exchange: Exchange) {
+    StepLines(printer, .verbose, spacesRequest: true).write(
+      exchange, number: exchange.description.head.number, isRecorded: false)
   }
 
   /// Reads an expression; reports it if there is none.
@@ -310,7 +325,7 @@ extension StepDebugger {
       text.append(index == current ? "→ " : "  ", .strong)
       text.append(String(repeating: " ", count: max(0, 4 - number.count)) + number + "  ", .faint)
       text.append(
-        "\(StopView.shortened(secrets.redact(source[source.lineRange(index)]), to: 71))\n",
+        "\(StopView.shortened(secrets.redact(source[source.lineRange(index)]), to: (editor.columns ?? 80) - 9))\n",
         index == current ? .strong : .plain)
     }
     printer.result(text)
@@ -318,8 +333,8 @@ extension StepDebugger {
 
   func info() {
     var text = StyledText()
-    for (index, breakpoint) in machine.breakpoints.enumerated() {
-      text.append("\(index + 1)  stop \(breakpoint.description)\n")
+    for (number, breakpoint) in machine.breakpoints.sorted(by: { $0.key < $1.key }) {
+      text.append("\(number)  stop \(breakpoint.description)\n")
     }
     if machine.breakpoints.isEmpty { text.append("no breakpoints: b upload, b on fail\n", .faint) }
     for (position, record) in run.history.stepRecords {

@@ -4,6 +4,7 @@ internal import Formats
 internal import HTTPTypes
 internal import JSONValue
 internal import Presentation
+internal import RequestSyntax
 internal import Requests
 internal import Sessions
 
@@ -14,6 +15,37 @@ extension StepDebugger {
     if argument.isEmpty { return await perform(.back(1)) }
     guard let count = Int(argument), !machine.hasPastStep(argument) else { return await perform(.backTo(argument)) }
     await perform(.back(count))
+  }
+
+  /// Sends the step whose response is not kept, and takes the recorded responses to those after it whose requests are
+  /// the same.
+  ///
+  /// - Returns: whether it was sent, and the run is where it was left.
+  mutating func renew() async -> Bool {
+    guard case .before(_, let position) = stop else { return false }
+    showsStops = false
+    await perform(.next)
+    showsStops = true
+    switch stop {
+    case .before(_, position): return false
+    case .before: break
+    case .after, .blocked, .end, .nowhere:
+      show()
+      return false
+    }
+    renews = false
+    var count = 0
+    showsStops = false
+    while case .before(let description, let position) = stop, machine.attempts[position] == nil,
+      machine.usableResponse(for: description, at: position) != nil
+    {
+      await perform(.skip)
+      count += 1
+    }
+    showsStops = true
+    if count > 0 { say("\(count) recorded \(count == 1 ? "response" : "responses"), not sent again") }
+    show()
+    return true
   }
 
   mutating func goTo(_ name: String) async {
@@ -38,6 +70,14 @@ extension StepDebugger {
 
   mutating func addBreakpoint(_ text: String) async {
     guard !text.isEmpty else { return info() }
+    let first = text.prefix { !$0.isWhitespace }
+    if let line = lineNumber(first) {
+      guard let name = stepName(inLine: line) else {
+        return complain("no step with a name is in line \(line)", "b upload, b $3; l shows the script")
+      }
+      say("line \(line) is step \(name)")
+      return await addBreakpoint(name + text.dropFirst(first.count))
+    }
     do {
       let breakpoint = try Breakpoint(parsing: text)
       if case .step(let name, let condition) = breakpoint.place {
@@ -49,7 +89,7 @@ extension StepDebugger {
         }
       }
       await perform(.addBreakpoint(breakpoint))
-      say("\(machine.breakpoints.count)  stop \(breakpoint.description)")
+      say("\(machine.breakpointCount)  stop \(breakpoint.description)")
     } catch {
       complain(
         "\"\(error.text)\" is not a breakpoint",
@@ -57,12 +97,30 @@ extension StepDebugger {
     }
   }
 
+  /// `chain.wb:18`, or a number that is that of no step: a line of the script.
+  private func lineNumber(_ text: Substring) -> Int? {
+    guard let script, let line = text.split(separator: ":", omittingEmptySubsequences: false).last.flatMap({ Int($0) })
+    else { return nil }
+    let name = text.dropLast("\(line)".count)
+    if name.isEmpty { return line > script.parsed.stepCount && script.parsed.isLinear ? line : nil }
+    let file = script.source.name
+    return name == ":" || name == "\(file):" || file.hasSuffix("/\(name.dropLast())") ? line : nil
+  }
+
+  private func stepName(inLine line: Int) -> String? {
+    guard let script, (1...script.source.lineCount).contains(line) else { return nil }
+    let range = script.source.lineRange(line - 1)
+    let indent = script.source[range].utf8.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+    guard case .step(let step)? = script.parsed.statement(at: range.lowerBound + indent)?.statement else { return nil }
+    return step.label?.text
+  }
+
   mutating func deleteBreakpoint(_ text: String) async {
-    guard let number = Int(text), number > 0, machine.breakpoints.indices.contains(number - 1) else {
-      return complain("there is not a breakpoint \"\(text)\"", "info lists them")
+    guard let number = Int(text), let breakpoint = machine.breakpoints[number] else {
+      return complain("there is no breakpoint \"\(text)\"", "info lists them")
     }
-    say("deleted  stop \(machine.breakpoints[number - 1].description)")
-    await perform(.deleteBreakpoint(at: number - 1))
+    say("deleted  stop \(breakpoint.description)")
+    await perform(.deleteBreakpoint(number: number))
   }
 }
 

@@ -13,7 +13,7 @@ extension StepDebugger {
   mutating func show(_ action: DebugAction) {
     switch action {
     case .tell(let news): tell(news)
-    case .showStop: show()
+    case .showStop: if showsStops { show() }
     case .diagnose(let response): diagnose(response)
     case .learn, .note, .ask, .send, .replay, .record, .recordScript: break
     }
@@ -38,7 +38,7 @@ extension StepDebugger {
     case .unreadable(let diagnostics): errors.print(diagnostics)
     case .took(let response, let isEarlier):
       if isEarlier {
-        say("took the response it had")
+        if showsStops { say("took the response it had") }
         summarize(response)
       } else {
         printer.result(ExchangeRenderer().given(response, number: response.description.head.number))
@@ -76,13 +76,14 @@ extension StepDebugger {
   }
 
   /// Why a recorded response was not taken.
-  private func tell(_ obstacle: RecallObstacle) {
+  private mutating func tell(_ obstacle: RecallObstacle) {
     switch obstacle {
     case .changed(let step, let description, let position):
       guard let difference = difference(from: step, description, at: position, nil) else { return }
       say("this request is not the one that was recorded, so its response is not taken", .warning)
       printer.result(difference)
     case .refused(.undecided(_, .secret(let name))):
+      renews = true
       say(
         "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
         .warning)

@@ -32,6 +32,12 @@ struct StepDebugger {
   var savedScript: SourceText?
   /// The recorded runs, to compare with.
   let recordedRuns: StoredRuns
+  /// Whether the step it stands before has to be sent again in a run that is continued, whose other responses are kept.
+  var renews = false
+  /// Whether a stop is shown: not while recorded responses are taken.
+  var showsStops = true
+  /// What the editor was left with and the script cannot be, and what it was made from.
+  var refusedEdit: (old: String, new: String)?
   private var lastLine = ""
 
   /// - Parameters:
@@ -166,19 +172,28 @@ struct StepDebugger {
     "yes": "it would be the reply to a question; n sends this step, and asks first if it was sent before",
     ":show": "p shows the last response, p request the request, p $label a value",
     "show": "p shows the last response, p request the request, p $label a value",
+    "bt": "w says where this step is, info what was sent so far",
+    "until": "b STEP, then c, goes on to a step", "run": "c goes on; back STEP goes back",
+    "curl": "p request shows the request; at the prompt, :show curl has it as a line for curl",
     "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",
   ]
 
   private mutating func perform(_ command: DebuggerCommand, _ argument: String) async -> Bool {
     // Steps that it does not stop at are a line each.
     streams.show(command == .continue ? .quiet : .normal)
+    driver.retries = command == .continue
     switch command {
     case .next, .continue:
       if case .end = stop {
         say("(the end) nothing is left to send: back goes back, q leaves")
         return true
       }
-      await perform(command == .next ? .next : .continue)
+      if renews, case .before = stop {
+        guard await renew(), command == .continue else { return true }
+        await perform(.proceed)
+      } else {
+        await perform(command == .next ? .next : .continue)
+      }
     case .send: await perform(.send)
     case .edit: await edit(argument)
     case .set: await set(argument)
@@ -270,6 +285,15 @@ struct StepDebugger {
 
   private static func repetition(of description: RequestDescription) -> String {
     "\(description.head.label ?? description.head.method.rawValue) was sent before and may have taken effect"
+  }
+
+  /// Asks on a terminal, where something would be lost.
+  func agrees(to question: String) async -> Bool {
+    guard editor.isInteractive else { return true }
+    guard case .line(let reply) = await editor.readLine(prompt: EditorPrompt("\(question) [y/N] ")) else {
+      return false
+    }
+    return ["y", "yes"].contains(reply.trimmed.lowercased())
   }
 
   private mutating func finishRecord() {

@@ -1,6 +1,6 @@
 import Diagnostics
 import HTTPTypes
-import RequestSyntax
+package import RequestSyntax
 import Requests
 
 /// Profiles: settings are valid, names are known before anything is sent.
@@ -101,6 +101,20 @@ extension ProfileSyntax {
       }
     }
     return SessionProfile(name: name.text, base: base, otherOrigins: others)
+  }
+}
+
+extension Program {
+  /// A profile that is declared again without an address, with all that it had and does not set now.
+  package func completed(_ profile: ProfileSyntax) -> ProfileSyntax {
+    guard !profile.settings.contains(where: \.isAddress),
+      let earlier = profiles.last(where: { $0.node.name.text == profile.name.text })?.node.settings,
+      earlier.contains(where: \.isAddress)
+    else { return profile }
+    let set = Set(profile.settings.compactMap(\.keyword))
+    var completed = profile
+    completed.settings = earlier.filter { !set.contains($0.keyword ?? "") } + profile.settings
+    return completed
   }
 }
 

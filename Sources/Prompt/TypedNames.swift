@@ -1,0 +1,73 @@
+internal import Diagnostics
+internal import RequestSyntax
+
+/// What is typed as a text, and meant as a value.
+struct TypedNames {
+  /// What `let` and `secret` declared, and the variables of the environment as `env.NAME`.
+  let values: Set<String>
+  /// Labels and numbers of responses, and `_`.
+  let responses: Set<String>
+
+  /// The requests with the values of names in double quotes, `Authorization:"Bearer $token"`, as a shell and a pasted line for
+  /// curl have them. What is in single quotes is a text, and so is what names nothing.
+  func interpolating(_ script: ScriptSyntax) -> ScriptSyntax {
+    var script = script
+    for index in script.statements.indices {
+      guard case .step(var step) = script.statements[index] else { continue }
+      var isChanged = false
+      step.rewriteEach { expression in
+        guard case .string(var node) = expression, node.style == .quoted else { return }
+        let pieces = node.pieces.flatMap(interpolating)
+        guard pieces != node.pieces else { return }
+        node.pieces = pieces
+        expression = .string(node)
+        isChanged = true
+      }
+      if isChanged { script.statements[index] = .step(step) }
+    }
+    return script
+  }
+
+  private func interpolating(_ piece: StringSyntax.Piece) -> [StringSyntax.Piece] {
+    guard case .text(let text) = piece, text.contains("$") else { return [piece] }
+    var pieces: [StringSyntax.Piece] = []
+    var rest = text[...]
+    var before = ""
+    while let dollar = rest.firstIndex(of: "$") {
+      before += rest[..<dollar]
+      rest = rest[dollar...]
+      guard let (length, value) = value(in: rest) else {
+        before.append(rest.removeFirst())
+        continue
+      }
+      if !before.isEmpty { pieces.append(.text(before)) }
+      before = ""
+      pieces.append(.interpolation(value))
+      rest = rest.dropFirst(length)
+    }
+    before += rest
+    return before.isEmpty ? pieces : pieces + [.text(before)]
+  }
+
+  /// The value that a text begins with, and how many characters name it; nil: it is a text.
+  private func value(in text: Substring) -> (length: Int, value: ExpressionSyntax)? {
+    guard let match = text.prefixMatch(of: /\$([A-Za-z_][\w\-]*|[1-9][0-9]*)((?:\.[A-Za-z][\w\-]*|\[-?[0-9]+\])*)/)
+    else {
+      return nil
+    }
+    let (name, path) = (String(match.output.1), match.output.2)
+    let member = path.dropFirst().prefix { $0 != "." && $0 != "[" }
+    var meant = match.output.0
+    if responses.contains(name) {
+      guard Keywords.isMember(String(member)) else { return nil }
+    } else if name == "env" {
+      meant = meant.prefix(name.count + member.count + 2)
+      guard values.contains("env.\(member)") else { return nil }
+    } else {
+      // A dot after a name may be that of a file.
+      meant = meant.prefix(name.count + 1)
+      guard values.contains(name) else { return nil }
+    }
+    return Parser.parseExpression(SourceText(name: "", text: String(meant))).0.map { (meant.count, $0) }
+  }
+}
