@@ -159,11 +159,11 @@ extension CurlCommand.ParseError {
     case .setting(let option, "cookies on"):
       ErrorReport(
         "\(option) is refused: a profile keeps the cookies",
-        notes: ["type profile name { base https://… cookies on }, then the line without it"])
+        notes: ["type profile name { origin https://… cookies on } with its host, then the line without it"])
     case .setting(let option, let setting):
       ErrorReport(
         "\(option) is refused: a profile says how connections are made",
-        notes: ["type profile name { base https://… \(setting) }, then the line without it"])
+        notes: ["type profile name { origin https://… \(setting) } with its host, then the line without it"])
     case .otherwise(let option, let instead):
       ErrorReport("\(option) is not understood here", notes: [instead])
     case .pattern(let url):
