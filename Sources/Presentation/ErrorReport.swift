@@ -131,7 +131,7 @@ extension ErrorReport {
       what = "\(host) did not accept a connection within \(NumberFormat.duration(limit))"
     case .timeout(let limit):
       what = "\(host) did not finish responding within \(NumberFormat.duration(limit))"
-      notes = ["a longer limit: timeout 60s, in the step or the profile"]
+      notes = ["a longer limit: timeout 60s, in the step or the profile; what never ends: stream for 3s"]
     case .firstByteTimeout(let limit):
       what = "\(host) accepted the request and did not respond within \(NumberFormat.duration(limit))"
     case .idleTimeout(let limit):

@@ -61,14 +61,19 @@ package struct StopView {
     var text = StyledText("(\(title)) \(method)", .strong)
     text.append(" \(shownURL)")
     text.append(room - shownURL.count >= profile.count + 2 ? "  \(profile)\n" : "\n  \(profile)\n", .faint)
-    return text + parts(rows, urlIsShown: shownURL == rows[0].shown)
+    return text + parts(rows, urlIsShown: shownURL == rows[0].shown, queryIsLeft: shownURL == url)
   }
 
-  private func parts(_ rows: [Row], urlIsShown: Bool) -> StyledText {
+  /// - Parameters:
+  ///   - urlIsShown: whether the URL is above.
+  ///   - queryIsLeft: whether all of it but its query is.
+  private func parts(_ rows: [Row], urlIsShown: Bool, queryIsLeft: Bool) -> StyledText {
     var rows = rows
     if urlIsShown {
       rows[0].shown = ""
       if rows[0].source == nil { rows.removeFirst() }
+    } else if queryIsLeft {
+      rows[0].shown = String(rows[0].shown.drop { $0 != "?" })
     }
     let width = min(20, rows.map(\.name.count).max() ?? 0)
     var text = StyledText()
@@ -104,6 +109,7 @@ package struct StopView {
       text.append("\(row.name)  ", .key)
       text.append("\(Self.shortened(row.shown, to: 4_096))\n")
     }
+    for withheld in prepared.withheld { text.append("\(withheld.sentence)\n", .warning) }
     return text
   }
 

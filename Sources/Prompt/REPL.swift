@@ -360,8 +360,7 @@ package struct REPL {
   private func meant(_ typed: ScriptSyntax) -> ScriptSyntax {
     let numbers = run.exchanges.indices.map { "\($0 + 1)" } + (run.exchanges.isEmpty ? [] : ["_"])
     let responses = Set(numbers + run.exchanges.compactMap(\.label))
-    let variables = world.variables.keys.map { "env.\($0)" }
-    var script = TypedNames(values: Set(names + variables), responses: responses).interpolating(typed)
+    var script = TypedNames(names, variables: world.variables.keys, responses: responses).interpolating(typed)
     for index in script.statements.indices {
       guard case .profile(let profile) = script.statements[index] else { continue }
       script.statements[index] = .profile(run.sequence.program.completed(profile))

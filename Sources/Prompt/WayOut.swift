@@ -39,7 +39,7 @@ struct WayOut {
         try body.forEachChunk { piece throws(Enough) in if !write(events?.take(piece) ?? piece) { throw Enough() } }
       } catch is Enough {}
     }
-    guard program.needsTerminal else { return run(program) }
+    guard program.needsTerminal else { return run(program, isEmpty: body.isEmpty && heading.isEmpty) }
     do {
       let limit = ExchangeRenderer.Limit(bytes: REPL.pagedBytes, lines: .max)
       return send(head + (try ExchangeRenderer(limit: limit).body(of: exchange, number: number)), through: command)
@@ -77,14 +77,17 @@ struct WayOut {
     return nil
   }
 
-  private func run(_ program: PipedProgram) -> Failure? {
+  /// - Parameter isEmpty: whether it gets nothing.
+  private func run(_ program: PipedProgram, isEmpty: Bool = false) -> Failure? {
     guard let runProgram = world.runProgram else { return nil }
     let screen = ProgramScreen(printer)
     do {
       let end = try runProgram(program, screen.result, screen.error)
       screen.finish()
       switch end {
-      case .exited(0): return nil
+      case .exited(0):
+        if isEmpty, screen.isEmpty { printer.error(StyledText("the body is empty\n", .faint)) }
+        return nil
       // ^C, or it wanted no more.
       case .signalled(2), .signalled(13), .exited(130):
         if end != .signalled(13), screen.isEmpty {

@@ -63,11 +63,18 @@ package struct SendSubcommand: Sendable {
     return await send.perform(words)
   }
 
+  /// One word is as at the prompt: a variable in double quotes is its value.
+  private func interpolating(_ text: String) -> String {
+    let parsed = Parser.parse(SourceText(name: SourceText.sentName, text: text), items: .typed)
+    let meant = TypedNames(variables: world.variables.keys).interpolating(parsed.script)
+    return parsed.errors.isEmpty && meant != parsed.script ? SyntaxPrinter.print(meant) : text
+  }
+
   private func perform(_ words: SentWords) async -> ExitCode {
     let meaning: SentWords.Meaning
     do { meaning = try self.meaning(of: words.meaning, \.awaitsInput) } catch { return nothingWasSent(error) }
     switch meaning {
-    case .language(let text): return await run(text)
+    case .language(let text): return await run(interpolating(text))
     case .statements(let text, let isForm):
       return await send(text, KnownSecrets(), readsInput: readsInput, isForm: isForm)
     case .script(let meaning): return await send(meaning, readsInput: readsInput)

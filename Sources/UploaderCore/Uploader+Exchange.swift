@@ -216,7 +216,8 @@ extension TransportError.Fact {
       reason
     case .tls: "TLS verification failed"
     case .resolve(let host): "no address for \(host)"
-    case .connectTimeout, .firstByteTimeout, .idleTimeout, .timeout: "no response in time"
+    case .connectTimeout, .firstByteTimeout: "no response in time"
+    case .idleTimeout, .timeout: "not complete in time"
     case .truncated: "the response was cut short"
     case .tooMuch: "the response is too large"
     case .file: "a file could not be read"

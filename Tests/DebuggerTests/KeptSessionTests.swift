@@ -186,7 +186,7 @@ import Testing
     #expect(
       outcome.screen.contains(
         """
-        0 recorded responses, nothing was sent
+        nothing was sent
         this request is not the one that was recorded, so its response is not taken
           request body  {"title":"Glazier","size":480} → {"title":"Glazier","size":485}
         (step 1/2 add, before)

@@ -148,6 +148,13 @@ import UploaderCore
     #expect(called.screen.contains("regex does that") && !called.screen.contains("type it next"), "\(called.screen)")
   }
 
+  @Test func `that the body is empty is said if the program says nothing`() async {
+    var session = session(Response(status: .noContent), Response(status: .noContent))
+    session.program = { command, _ in command == "wc" ? "0\n" : "" }
+    let screen = await session.pipe(["GET https://a.test/x", "| jq .", "| wc"]).screen
+    #expect(screen.ranges(of: "the body is empty\n").count == 1 && screen.hasSuffix("0\n"), "\(screen)")
+  }
+
   @Test func `a program gets nothing of a line that fails`() async {
     let outcome = await session(.json("{\"a\": 1}")).pipe(["GET https://a.test/x", "curl --nope https://a.test | jq ."])
     #expect(!outcome.screen.contains("<jq .>"), "\(outcome.screen)")

@@ -107,4 +107,11 @@ import UploaderCore
     #expect(text.contains("secret password-2 = $env.A_PASSWORD_2 for a"), "\(text)")
     #expect(text.contains("secret password-3 = $env.A_PASSWORD_3 for a"), "\(text)")
   }
+
+  @Test func `that an added request failed is said`() async {
+    let outcome = await PromptSession(answers: [.json(#"{"csrf":"c-1"}"#, status: 401), .json("{}")]).pipe([
+      "POST https://a.example/login user=ann", "POST https://a.example/login csrf=$_.body.csrf", ":save s.wb 2",
+    ])
+    #expect(outcome.screen.contains("added $1, which failed with 401: its response is needed"), "\(outcome.screen)")
+  }
 }

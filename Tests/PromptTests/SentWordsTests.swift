@@ -27,6 +27,18 @@ import UploaderCore
     #expect(sent?.body == [.bytes(Array(body.utf8))])
   }
 
+  /// One word is as at the prompt, and several are as they are.
+  @Test(arguments: [
+    (["GET https://a.example/ X:\"id $env.NAME\""], "id ann"), (["GET https://a.example/ X:'$env.NAME'"], "$env.NAME"),
+    (["GET https://a.example/ X:\"$env.NOTHING\""], "$env.NOTHING"),
+    (["GET", "https://a.example/", "X:\"$env.NAME\""], "\"$env.NAME\""),
+  ])
+  func `a variable in double quotes is its value in one word`(words: [String], sent: String) async throws {
+    let session = PromptSession(environment: ["NAME": "ann"], answers: [.json("1")])
+    let outcome = await session.send(SentWords(words, data: [], isForm: false)).outcome
+    #expect(outcome.requests.first?.headers[try #require(HTTPField.Name("X"))] == sent, "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     (["https://a.example/x"], "GET", "https://a.example/x"),
     (["https://a.example/x", "a=1"], "POST", "https://a.example/x"),

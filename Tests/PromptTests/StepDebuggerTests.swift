@@ -491,6 +491,20 @@ import UploaderCore
     #expect(outcome.screen.contains("debug> p headers\n{\n"), "\(outcome.screen)")
   }
 
+  @Test func `the request that comes next is shown as a whole, and a step that was taken back is not unsent`() async {
+    let outcome = await session().debug("n", "p request.url", "n", "back 2", "p $make", "g look")
+    #expect(outcome.screen.contains("p request shows it, with its URL"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("step \"make\" was taken back"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("k takes the response that the step here had"), "\(outcome.screen)")
+  }
+
+  @Test func `the whole request says what is withheld, and a query has its own line`() async {
+    let script = Self.profiles + "GET https://c.example/x?a=1&b=2\n"
+    let outcome = await session(script).debug("p request")
+    #expect(outcome.screen.ranges(of: "withheld authorization").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("url") && outcome.screen.contains("  ?a=1&b=2\n"), "\(outcome.screen)")
+  }
+
   @Test func `what the editor was left with and is refused is not written again`() async {
     let texts = Recorder<[String]>([])
     let outcome = await session(edit: { text in

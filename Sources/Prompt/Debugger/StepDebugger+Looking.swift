@@ -193,6 +193,11 @@ extension StepDebugger {
       return
     default: break
     }
+    if case .before = stop, argument.prefixMatch(of: /request[.\[\s]/) != nil {
+      return complain(
+        "\"request\" is the request that comes next, as a whole",
+        "p request shows it, with its URL; $allocate.request.url is that of a step that was sent")
+    }
     // Without a step, what is asked for is part of the response that is looked at.
     let isMember = Keywords.isMember(argument.prefix { $0 != "." && $0 != "[" && !$0.isWhitespace }.description)
     let isOfResponse = isMember && lastExchange != nil
@@ -240,8 +245,9 @@ extension StepDebugger {
     case .program(let error):
       var diagnostic = error.diagnostic
       if case .unknownName(let name, _) = error.fact, labels.contains(name) {
-        diagnostic.message = "step \"\(name)\" has not been sent yet"
-        diagnostic.label = nil
+        let wasTakenBack = machine.attempts.values.joined().contains { $0.label == name }
+        diagnostic.message = "step \"\(name)\" \(wasTakenBack ? "was taken back" : "has not been sent yet")"
+        diagnostic.label = wasTakenBack ? "when it comes, k takes the response it had" : nil
       }
       errors.print([diagnostic])
     }

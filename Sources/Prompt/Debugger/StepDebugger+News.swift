@@ -54,6 +54,7 @@ extension StepDebugger {
     case .notUndone(let exchange):
       say(
         "warning: \(exchange.label ?? exchange.request.method.rawValue) happened and is not undone by this", .warning)
+    case .recalled(0): say("nothing was sent")
     case .recalled(let count): say("\(count) recorded \(count == 1 ? "response" : "responses"), nothing was sent")
     case .obstacle(let obstacle): tell(obstacle)
     case .changeUnrecorded(let error): errors.note("this change is not recorded: \(error)")
@@ -87,6 +88,8 @@ extension StepDebugger {
       say(
         "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
         .warning)
+      let rest = machine.recordedResponses.count - run.exchanges.count - 1
+      if rest > 0 { say("\(rest) more \(rest == 1 ? "response is" : "responses are") kept, and taken after that") }
     case .refused(.undecided(_, .givenSecret(let name))):
       say(
         "the response that was given to this step contained the secret \"\(name)\", which is not kept: give it again",
@@ -108,7 +111,13 @@ extension StepDebugger {
     case .noPastStep(let name) where stop.isBefore(name): complain("\"\(name)\" is the step here", "n sends it")
     case .noPastStep(let name): complain("no step \"\(name)\" has run")
     case .needsSkipped(let name):
-      complain("\"\(name)\" needs a step that would be skipped", "b \(name), then c, sends those before it")
+      var ways = "b \(name), then c, sends those before it"
+      if case .before(let description, let position) = stop,
+        machine.usableResponse(for: description, at: position) != nil
+      {
+        ways = "k takes the response that the step here had; \(ways)"
+      }
+      complain("\"\(name)\" needs a step that would be skipped", ways)
     case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
     case .noResponseToReplace: complain("there is no response here to edit", "k 200 {…} gives one")
     case .noResponseOf(let name): complain("there is no response from \"\(name)\" to change")

@@ -173,6 +173,7 @@ struct StepDebugger {
     ":show": "p shows the last response, p request the request, p $label a value",
     "show": "p shows the last response, p request the request, p $label a value",
     "bt": "w says where this step is, info what was sent so far",
+    "pp": "p shows a value", "tbreak": "b STEP stops there each time, and del N ends that",
     "until": "b STEP, then c, goes on to a step", "run": "c goes on; back STEP goes back",
     "curl": "p request shows the request; at the prompt, :show curl has it as a line for curl",
     "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",

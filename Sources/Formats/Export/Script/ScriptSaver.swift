@@ -101,7 +101,8 @@ package struct ScriptSaver {
         notes += [bounds[number]].compactMap(\.self)
         let failed = leftOut.first { $0.numbers.contains(number) }
         leftOut.removeAll { $0.numbers.contains(number) }
-        let which = failed.map { "$\(number), which \($0.failure)" } ?? "$\(number)"
+        let failure = failed?.failure ?? self.failure(of: stepAsWritten(number))
+        let which = failure.map { "$\(number), which \($0)" } ?? "$\(number)"
         notes.append("added \(which): its \(draft.answers.contains(number) ? "response" : "cookie") is needed")
       }
       steps.sort { $0.number < $1.number }

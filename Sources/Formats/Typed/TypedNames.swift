@@ -1,16 +1,25 @@
 internal import Diagnostics
-internal import RequestSyntax
+package import RequestSyntax
 
 /// What is typed as a text, and meant as a value.
-struct TypedNames {
+package struct TypedNames {
   /// What `let` and `secret` declared, and the variables of the environment as `env.NAME`.
-  let values: Set<String>
+  private let values: Set<String>
   /// Labels and numbers of responses, and `_`.
-  let responses: Set<String>
+  private let responses: Set<String>
+
+  /// - Parameters:
+  ///   - names: what `let` and `secret` declared.
+  ///   - variables: those of the environment.
+  ///   - responses: labels and numbers of responses, and `_`.
+  package init(_ names: [String] = [], variables: some Sequence<String>, responses: Set<String> = []) {
+    values = Set(names + variables.map { "env.\($0)" })
+    self.responses = responses
+  }
 
   /// The requests with the values of names in double quotes, `Authorization:"Bearer $token"`, as a shell and a pasted line for
   /// curl have them. What is in single quotes is a text, and so is what names nothing.
-  func interpolating(_ script: ScriptSyntax) -> ScriptSyntax {
+  package func interpolating(_ script: ScriptSyntax) -> ScriptSyntax {
     var script = script
     for index in script.statements.indices {
       guard case .step(var step) = script.statements[index] else { continue }
