@@ -45,7 +45,7 @@ package struct REPL {
   /// What was done, as it was written.
   private(set) var log = SessionLog()
   private let bodies: BodyDocuments
-  /// Shows responses; what was withheld from a host is said once, and of each upload.
+  /// Shows responses.
   private var renderer = ExchangeRenderer()
   /// What the command in progress brings to the history, after its own line.
   var brought: String?

@@ -299,6 +299,20 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    "graphql \"query One($id: ID!) { order(id: $id) { total } }\"", "query=\"mutation($id: ID!) { drop(id: $id) }\"",
+    "query=\"{ order(id: $id) { total } }\"",
+  ])
+  func `a variable of GraphQL is none of the session`(body: String) async {
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe([
+      "let id = 7", "POST https://a.example/graphql \(body)",
+    ])
+    let bytes = (outcome.requests.last?.body ?? []).flatMap { segment in
+      if case .bytes(let bytes) = segment { bytes } else { [UInt8]() }
+    }
+    #expect(String(decoding: bytes, as: UTF8.self).contains("(id: $id)"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("csrf=$1.text | regex(\"id\\\": (.)\")", "csrf=9"), ("a=b csrf=$1.body.id | to-string", "a=b&csrf=9"),
     ("csrf=$u.body.name|upper", "csrf=ANN"),
   ])

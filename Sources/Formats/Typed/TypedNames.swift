@@ -26,6 +26,8 @@ package struct TypedNames {
       var isChanged = false
       step.rewriteEach { expression in
         guard case .string(var node) = expression, node.style == .quoted else { return }
+        // There, `$id` is a variable of the query.
+        if case .text(let text)? = node.pieces.first, text.prefixMatch(of: Self.graphql) != nil { return }
         let pieces = node.pieces.flatMap(interpolating)
         guard pieces != node.pieces else { return }
         node.pieces = pieces
@@ -36,6 +38,9 @@ package struct TypedNames {
     }
     return script
   }
+
+  /// How a document of GraphQL begins.
+  private static var graphql: Regex<Substring> { /\s*(?:\{|(?:query|mutation|subscription|fragment)\b[^=&]*[({])/ }
 
   private func interpolating(_ piece: StringSyntax.Piece) -> [StringSyntax.Piece] {
     guard case .text(let text) = piece, text.contains("$") else { return [piece] }

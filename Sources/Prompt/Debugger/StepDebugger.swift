@@ -247,8 +247,11 @@ struct StepDebugger {
     var consent = editor.isInteractive ? Consent.no : .all
     while let action = actions.popFirst() {
       if case .ask(let description) = action {
-        if consent != .all { consent = await self.consent(toSend: description, mayBeAll: mayAskAll) }
-        if consent == .all { say("warning: \(Self.repetition(of: description)); sending it again", .warning) }
+        if consent == .all {
+          say("warning: \(Self.repetition(of: description)); sending it again", .warning)
+        } else {
+          consent = await self.consent(toSend: description, mayBeAll: mayAskAll)
+        }
         actions += driver.handle(.consent(consent != .no))
       } else if action.isForCaller {
         show(action)
