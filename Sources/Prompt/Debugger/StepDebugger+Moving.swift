@@ -33,7 +33,7 @@ extension StepDebugger {
       show()
       return false
     }
-    renews = false
+    renewed = nil
     var count = 0
     showsStops = false
     while case .before(let description, let position) = stop, machine.attempts[position] == nil,

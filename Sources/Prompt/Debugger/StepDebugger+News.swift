@@ -83,8 +83,8 @@ extension StepDebugger {
       guard let difference = difference(from: step, description, at: position, nil) else { return }
       say("this request is not the one that was recorded, so its response is not taken", .warning)
       printer.result(difference)
-    case .refused(.undecided(_, .secret(let name))):
-      renews = true
+    case .refused(.undecided(let position, .secret(let name))):
+      renewed = position
       say(
         "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
         .warning)

@@ -32,8 +32,8 @@ struct StepDebugger {
   var savedScript: SourceText?
   /// The recorded runs, to compare with.
   let recordedRuns: StoredRuns
-  /// Whether the step it stands before has to be sent again in a run that is continued, whose other responses are kept.
-  var renews = false
+  /// The step that has to be sent again in a run that is continued, whose other responses are kept; nil: none has.
+  var renewed: StepPosition?
   /// Whether a stop is shown: not while recorded responses are taken.
   var showsStops = true
   /// What the editor was left with and the script cannot be, and what it was made from.
@@ -189,7 +189,7 @@ struct StepDebugger {
         say("(the end) nothing is left to send: back goes back, q leaves")
         return true
       }
-      if renews, case .before = stop {
+      if let renewed, case .before(_, renewed) = stop {
         guard await renew(), command == .continue else { return true }
         await perform(.proceed)
       } else {
