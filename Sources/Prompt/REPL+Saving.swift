@@ -23,7 +23,13 @@ extension REPL {
     var saver = ScriptSaver(
       selection, exchanges: run.exchanges, failed: failedNumbers, log: log, session: session, secrets: secrets.all,
       environment: world.variables, workingDirectory: world.workingDirectory)
-    let script = saver.script()
+    let directory = ScriptFile.directory(of: selection.file)
+    func proof(_ script: ScriptSaver.Script) -> SavedScriptProof {
+      SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
+    }
+    let script = saver.script { script in
+      proof(script).differences(file: selection.file, directory: directory, from: run.exchanges).isEmpty
+    }
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
@@ -39,8 +45,8 @@ extension REPL {
             "or name the requests to save: \(Command.save.example)",
           ]))
     }
-    let proof = SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
-    if let fault = proof.fault(file: selection.file, directory: ScriptFile.directory(of: selection.file)) {
+    let proof = proof(script)
+    if let fault = proof.fault(file: selection.file, directory: directory) {
       let line = fault.source.lineIndex(at: fault.range.lowerBound)
       return fail(
         ErrorReport(

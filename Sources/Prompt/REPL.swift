@@ -288,6 +288,7 @@ package struct REPL {
   private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable))
     if let refusal = refusal(of: meaning) { return fail(refusal) }
+    for remark in meaning.remarks { errors.note(remark) }
     let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)
     if meaning.isOffline { return explain(script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
@@ -328,9 +329,9 @@ package struct REPL {
     names.contains(name) && ["", "HURL_VARIABLE_"].contains { value.environmentName == $0 + name }
   }
 
-  /// Why a line with `-k` is not sent: no profile says so of its URL.
+  /// Why a line for another tool is not performed: no profile says of its URL what it demands.
   func refusal(of meaning: MeantScript) -> ErrorReport? {
-    meaning.refusal { profiles.acceptAnyCertificate(of: $0, in: world) }
+    meaning.refusal { profiles.network(of: $0, in: world) }
   }
 
   /// How much is shown of what comes of the line.

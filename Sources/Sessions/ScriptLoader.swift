@@ -246,8 +246,8 @@ package struct ScriptLoader: Sendable {
 }
 
 extension SessionProfiles {
-  /// Whether the profile that a URL or a path goes with accepts any certificate.
-  package func acceptAnyCertificate(of target: String, in world: World) -> Bool {
+  /// What the profile that a URL or a path goes with says of connections.
+  package func network(of target: String, in world: World) -> NetworkSettings {
     let profile =
       if target.hasPrefix("/") {
         current.flatMap { self[$0] }
@@ -256,7 +256,7 @@ extension SessionProfiles {
       } else {
         (try? world.transport.origin(of: target)).flatMap { try? self.profile(for: $0) }
       }
-    return profile?.network.tls.isInsecure ?? false
+    return profile?.network ?? NetworkSettings()
   }
 }
 

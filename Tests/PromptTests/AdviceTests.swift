@@ -152,6 +152,15 @@ import Testing
     #expect(text.contains("GET https://a.test/y?page=2\n$2  200 OK"), "\(text)")
   }
 
+  @Test(arguments: ["$_.body", "$1.body", "$_.text"])
+  func `a fragment of a page is HTML if its response says so`(body: String) async {
+    let response = Response(
+      status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
+      body: ResponseBody(Array("<p>one<br>two <input name=csrf value=t-1>".utf8)))
+    let text = await screen(response, "\(body) | xpath(\"string(//input/@value)\")")
+    #expect(text.contains("\"t-1\""), "\(text)")
+  }
+
   @Test(arguments: [
     ("GET http:/localhost:80/x", "a URL has two slashes: http://…"),
     ("crul -s https://a.test/x", "did you mean curl?"), ("htpp :8080/x", "did you mean http?"),
@@ -164,7 +173,8 @@ import Testing
     ("TOKEN=$(curl https://a.test/x)", "then let token = $_.body.member names what it brought"),
     ("`date`", "there is no shell here"),
     ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
-    ("curl -c jar https://a.test/x", "a profile keeps the cookies"),
+    ("curl -c jar https://a.test/x", "type profile name { origin https://a.test cookies on }, then the line again"),
+    ("GET /x --cookie-jar jar", "type profile name { cookies on }, then the line again"),
     ("$1.body.match(/a/)", "functions follow a pipe: … | match"),
     (":profile remove local", "there is no profile \"local\""),
     ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for a shell"),

@@ -192,6 +192,22 @@ import UploaderCore
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }
 
+  @Test(arguments: [
+    ("curl -c jar -b jar https://a.example/x", "-c jar"), ("curl -b jar https://a.example/x", "-b jar"),
+    ("https --session=ann a.example/x", "--session=ann"),
+  ])
+  func `a jar of cookies is the profile's, where it keeps them`(line: String, option: String) async {
+    let kept = Response(status: .ok, headers: [.setCookie: "sid=4"])
+    let outcome = await PromptSession(answers: [kept, .json("1")]).pipe([
+      line, "profile p { base https://a.example }", line, "profile p { cookies on }", line, line,
+    ])
+    #expect(
+      outcome.screen.ranges(of: "\(option) is refused: only a profile keeps cookies").count == 2, "\(outcome.screen)")
+    #expect(outcome.screen.contains("\(option): the profile keeps the cookies, and no file"), "\(outcome.screen)")
+    #expect(outcome.requests.map { $0.headers[.cookie] } == [nil, "sid=4"], "\(outcome.screen)")
+    #expect(outcome.written["jar"] == nil)
+  }
+
   @Test(arguments: [("", 1), ("-L ", 2), ("--max-redirs 3 ", 1), ("-L --max-redirs 3 ", 2)])
   func `a redirect is followed as curl does`(options: String, requests: Int) async {
     let moved = Response(status: .found, headers: [.location: "/there"])

@@ -436,7 +436,6 @@ import UploaderCore
     ("http -x POST a.example a=1", "-x is not understood here"),
     ("http --compress POST a.example a=1", "--compress is not understood here"),
     ("http --max-redirects x a.example", "\"x\" is not a number of redirects"), ("http -v", "this line has no URL"),
-    ("http --session=x a.example", "there are no named sessions here"),
     ("http a.example?a=1&b=2", "\"&\" is for a shell"),
     ("jq '.items[] | .id'", "a program takes the last response after |"),
     ("jq -r .a.b", "a program takes the last response after |"),

@@ -1,4 +1,5 @@
 import Canaries
+import HTTPTypes
 import Requests
 import Testing
 import UploaderCore
@@ -106,6 +107,26 @@ import UploaderCore
       ], answers: [.json("{}"), .json("{}")])
     #expect(text.contains("secret password-2 = $env.A_PASSWORD_2 for a"), "\(text)")
     #expect(text.contains("secret password-3 = $env.A_PASSWORD_3 for a"), "\(text)")
+  }
+
+  @Test func `what a response that failed brought again comes from the one before it`() async {
+    func page(_ token: String, _ status: HTTPResponse.Status = .ok) -> Response {
+      Response(
+        status: status, headers: [.contentType: "text/html"],
+        body: ResponseBody(Array("<form><input name='csrf' value='\(token)'></form>".utf8)))
+    }
+    let csrf = "csrf=$_.body | xpath(\"string(//input/@value)\")"
+    let lines = [
+      "GET https://a.example/login", "POST https://a.example/login form user=ann \(csrf)",
+      "POST https://a.example/login form user=anna \(csrf)",
+    ]
+    let same = await saved(lines, answers: [page("t-1"), page("t-1", .unauthorized), .json("{}")])
+    #expect(same.screen.contains("what $2 brought is taken from $1, which brought the same"), "\(same.screen)")
+    #expect(same.screen.contains("2 steps") && same.screen.contains("it sends the same requests"), "\(same.screen)")
+    #expect(!same.text.contains("user: \"ann\"") && same.text.contains("anna"), "\(same.text)")
+    let other = await saved(lines, answers: [page("t-1"), page("t-2", .unauthorized), .json("{}")])
+    #expect(other.screen.contains("added $2, which failed with 401: its response is needed"), "\(other.screen)")
+    #expect(other.screen.contains("it sends the same requests"), "\(other.screen)")
   }
 
   @Test func `that an added request failed is said`() async {

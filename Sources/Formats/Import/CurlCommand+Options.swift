@@ -71,7 +71,6 @@ extension CurlCommand {
       connection.tls["key"] = connection.tls["key"] ?? value
     case "--key": connection.tls["key"] = value
     case "--unix-socket": connection.unixSocket = value
-    case "--cookie-jar": cookieFiles.written = value
     case "--proxy" where !value.contains("@"): connection.proxy = value.contains("://") ? value : "http://\(value)"
     case "--resolve":
       let parts = value.drop { $0 == "+" || $0 == "-" }.split(separator: ":", maxSplits: 2).map(String.init)
@@ -104,7 +103,6 @@ extension CurlCommand {
     case "--key": return "tls { cert: \"cert.pem\", key: \(quoted(value)) }"
     case "--pass": return "tls { cert: \"cert.pem\", key: \"key.pem\", passphrase: $env.PASSPHRASE }"
     case "--cacert": return "tls { ca: \(quoted(value)) }"
-    case "--cookie-jar": return "cookies on"
     default: return nil
     }
   }
@@ -156,10 +154,6 @@ extension CurlCommand.ParseError {
           SpellingSuggestion.nearest(to: option, among: CurlCommand.flags.union(CurlCommand.valued).sorted())
             .map { "did you mean \($0)?" } ?? "leave it out"
         ])
-    case .setting(let option, "cookies on"):
-      ErrorReport(
-        "\(option) is refused: a profile keeps the cookies",
-        notes: ["type profile name { origin https://… cookies on } with its host, then the line without it"])
     case .setting(let option, let setting):
       ErrorReport(
         "\(option) is refused: a profile says how connections are made",
@@ -187,16 +181,5 @@ extension CurlCommand.ParseError {
         "there is no standard input to send from here", notes: ["name a file: -d @file, -T file, -F name=@file"])
     case .twoBodies: ErrorReport("-d, -F and -T cannot be sent together")
     }
-  }
-
-  /// What to do instead of accepting any certificate of a URL for one request.
-  static func insecure(_ what: String, url: String) -> ErrorReport {
-    let base = URLReference.base(of: url)
-    return ErrorReport(
-      "\(what): only a profile says which certificates are accepted",
-      notes: [
-        "to trust one more authority: profile name { base \(base) tls { ca: \"file.pem\" } }",
-        "to accept any certificate, as -k does: profile name { base \(base) tls { insecure: true } }",
-      ])
   }
 }

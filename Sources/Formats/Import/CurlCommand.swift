@@ -109,6 +109,10 @@ package struct CurlCommand: Hashable {
   private(set) var isDigest = false
   /// The files of `-b` and `-c`.
   var cookieFiles: (read: String?, written: String?)
+  /// What of the line asks that cookies are kept; nil: nothing does.
+  var cookieOption: String? {
+    cookieFiles.written.map { "-c \($0)" } ?? cookieFiles.read.map { "-b \($0)" }
+  }
   /// `-k`
   var acceptsAnyCertificate: Bool { connection.acceptsAnyCertificate }
   private var isPattern = true
@@ -311,13 +315,13 @@ package struct CurlCommand: Hashable {
       if !referer.isEmpty { setUsual("Referer", referer) }
     case "--cookie":
       guard value.contains("=") || ShellVariable.isIn(value) else {
-        guard isInFile else { throw .setting(option: "-b with a file", "cookies on") }
         cookieFiles.read = value
         return
       }
       credentials.append((value, "cookie"))
       // As curl joins several.
       setUsual("Cookie", (usual.first { $0.name == "Cookie" }.map { "\($0.value);" } ?? "") + value)
+    case "--cookie-jar": cookieFiles.written = value
     case "--user":
       let sides = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count > 1 else { throw .missingPassword(user: sides[0]) }

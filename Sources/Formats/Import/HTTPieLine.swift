@@ -13,7 +13,6 @@ package struct HTTPieLine {
     case option(String)
     /// What is done in another way here, and how.
     case otherwise(option: String, String)
-    case session
     case missingURL
     /// `-a` without a password: HTTPie would ask for it.
     case missingPassword(user: String)
@@ -105,6 +104,8 @@ extension HTTPieLine {
     /// `--follow`; without it, a redirect is the response.
     private var follows = false
     private var redirects: Int?
+    /// `--session=ann`
+    private var session: String?
     /// What a shell would have done with the response.
     private var left: Substring = ""
 
@@ -286,7 +287,7 @@ extension HTTPieLine {
       case "--ssl":
         let version = try value(&rest).hasSuffix("1.3") ? "1.3" : "1.2"
         throw .setting(option: option, "tls { minimum: \"\(version)\" }")
-      case "--session", "--session-read-only": throw .session
+      case "--session", "--session-read-only": session = "\(option)=\(try value(&rest))"
       default: throw .option(option)
       }
     }
@@ -333,7 +334,8 @@ extension HTTPieLine {
         step.clauses.append(ClauseSyntax(.redirects(redirects)))
       }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
-      if isInsecure { meaning.accept(anyCertificateOf: ShellVariable.spelled(url), "--verify=no is refused") }
+      if isInsecure { meaning.demand(.anyCertificate, "--verify=no", of: ShellVariable.spelled(url)) }
+      if let session { meaning.demand(.cookies, session, of: ShellVariable.spelled(url)) }
       meaning.isOffline = isOffline
       // What is downloaded is not the page about an error.
       meaning.acceptsAnyStatus = !checksStatus && !isDownload
@@ -411,10 +413,6 @@ extension HTTPieLine.LineError {
           SpellingSuggestion.nearest(to: option, among: Self.options).map { "did you mean \($0)?" } ?? "leave it out"
         ])
     case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
-    case .session:
-      ErrorReport(
-        "there are no named sessions here",
-        notes: ["a profile keeps the token and the cookies: profile api { base https://… auth bearer … cookies on }"])
     case .setting(let option, let setting): CurlCommand.ParseError.setting(option: option, setting).report
     case .authentication(let option):
       ErrorReport("\(option) takes basic, digest or bearer here", notes: ["http -A digest -a user:… example.org"])

@@ -21,9 +21,8 @@ package struct MeantScript: Hashable {
   var choosesFile = false
   /// What must not be written down: passwords and tokens of the line, each with a name for it.
   var credentials: [(text: String, name: String)] = []
-  /// The URL or path of which it says that any certificate will do, and why that is refused unless a profile says so:
-  /// `-k`.
-  var unverified: (target: String, refusal: ErrorReport)?
+  /// What only the profile of its URL says: `-k`, `-c jar`.
+  private var demands: [ProfileDemand] = []
   /// Whether the line was for another tool, and not only a habit.
   private let isForAnotherTool: Bool
 
@@ -37,26 +36,43 @@ package struct MeantScript: Hashable {
   init(_ command: CurlCommand, as script: ScriptSyntax) {
     self.init(script, isForAnotherTool: true)
     parts = command.shownParts
-    if command.acceptsAnyCertificate { accept(anyCertificateOf: command.url, "-k is refused") }
+    demand(command, of: command.url)
     acceptsAnyStatus = !command.fails
     writeOut = command.writeOut
     credentials = command.credentials.filter { !ShellVariable.isIn($0.text) }
   }
 
-  /// Notes that any certificate will do.
-  mutating func accept(anyCertificateOf target: String, _ refusal: String) {
-    // There are no certificates without TLS.
-    guard !target.lowercased().hasPrefix("http://") else { return }
-    let url = target.contains("://") ? target : "https://…"
-    unverified = (target, CurlCommand.ParseError.insecure(refusal, url: url))
+  /// Notes what the options of a line for curl demand of the profile.
+  mutating func demand(_ command: CurlCommand, of target: String) {
+    demands = []
+    if command.acceptsAnyCertificate { demand(.anyCertificate, "-k", of: target) }
+    if let option = command.cookieOption { demand(.cookies, option, of: target) }
   }
 
-  /// Why it is not sent: only a profile says which certificates are accepted.
-  ///
-  /// - Parameter isAccepted: whether the profile of that URL or path says that any is.
-  package func refusal(_ isAccepted: (String) -> Bool) -> ErrorReport? {
-    unverified.flatMap { isAccepted($0.target) ? nil : $0.refusal }
+  /// - Parameters:
+  ///   - option: what says so in the line.
+  ///   - target: the URL or path of the request.
+  mutating func demand(_ setting: ProfileDemand.Setting, _ option: String, of target: String) {
+    // There are no certificates without TLS.
+    if setting == .anyCertificate, target.lowercased().hasPrefix("http://") { return }
+    demands.append(ProfileDemand(setting: setting, option: option, target: target))
   }
+
+  /// Why it is not performed: the profile does not say what the line demands of it.
+  ///
+  /// - Parameters:
+  ///   - isAlone: whether nothing is sent after it that could have its cookies.
+  ///   - network: what the profile of a URL or path says of connections.
+  package func refusal(isAlone: Bool = false, _ network: (String) -> NetworkSettings) -> ErrorReport? {
+    for demand in demands {
+      if isAlone, let refusal = demand.refusalAlone { return refusal }
+      if !demand.isMet(by: network(demand.target)) { return demand.refusal }
+    }
+    return nil
+  }
+
+  /// What is different from the other tool where nothing is refused.
+  package var remarks: [String] { demands.compactMap(\.remark) }
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
   /// very short texts would hide too much.

@@ -226,9 +226,7 @@ struct OptionedRequest {
     var meaning = MeantScript(command, as: script)
     // It is a request of ours, with the habits of another tool.
     meaning.acceptsAnyStatus = false
-    if command.acceptsAnyCertificate, step.target.isPath {
-      meaning.accept(anyCertificateOf: step.target.text ?? "", "-k is refused")
-    }
+    if step.target.isPath { meaning.demand(command, of: step.target.text ?? "") }
     if let parts = options.parts { meaning.parts = parts == .body ? nil : parts }
     return meaning
   }

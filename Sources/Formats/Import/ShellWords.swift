@@ -250,15 +250,10 @@ package enum ShellWords {
 
   /// What follows the `$` of a reference: `1.body.id`, `login.body.token`, `token`; nil: it is a variable of a shell.
   private static func reference(_ rest: Substring) -> Substring? {
-    guard
-      let found = rest.prefixMatch(
-        of:
-          /(?:[0-9]+|[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?<path>(?:\.[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*|\[[0-9*]+\])*)/
-      )
-    else { return nil }
+    guard let found = ReferenceText.beginning(rest) else { return nil }
     let isVariable =
-      found.output.path.isEmpty && found.output.0.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
-    return isVariable ? nil : found.output.0
+      found.whole == found.name && found.name.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+    return isVariable ? nil : found.whole
   }
 
   /// The same, where it means one of the language.

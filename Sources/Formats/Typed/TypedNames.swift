@@ -65,23 +65,21 @@ package struct TypedNames {
 
   /// The value that a text begins with, and how many characters name it; nil: it is a text.
   private func value(in text: Substring) -> (length: Int, value: ExpressionSyntax)? {
-    guard let match = text.prefixMatch(of: /\$([A-Za-z_][\w\-]*|[1-9][0-9]*)((?:\.[A-Za-z][\w\-]*|\[-?[0-9]+\])*)/)
-    else {
-      return nil
-    }
-    let (name, path) = (String(match.output.1), match.output.2)
-    let member = path.dropFirst().prefix { $0 != "." && $0 != "[" }
-    var meant = match.output.0
+    guard let found = ReferenceText.beginning(text.dropFirst()) else { return nil }
+    let name = String(found.name)
+    let member = found.whole.dropFirst(name.count + 1).prefix { $0 != "." && $0 != "[" }
+    var meant = found.whole
     if responses.contains(name) {
       guard Keywords.isMember(String(member)) else { return nil }
     } else if name == "env" {
-      meant = meant.prefix(name.count + member.count + 2)
+      meant = meant.prefix(name.count + 1 + member.count)
       guard values.contains("env.\(member)") else { return nil }
     } else {
       // A dot after a name may be that of a file.
-      meant = meant.prefix(name.count + 1)
+      meant = found.name
       guard values.contains(name) else { return nil }
     }
-    return Parser.parseExpression(SourceText(name: "", text: String(meant))).0.map { (meant.count, $0) }
+    let length = meant.count + 1
+    return Parser.parseExpression(SourceText(name: "", text: String(text.prefix(length)))).0.map { (length, $0) }
   }
 }

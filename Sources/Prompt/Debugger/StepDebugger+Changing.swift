@@ -51,7 +51,7 @@ extension StepDebugger {
       case .script(let meaning)?:
         printer.learn(meaning.secrets())
         let profiles = run.innermostSequence.profiles ?? SessionProfiles()
-        if let refusal = meaning.refusal({ profiles.acceptAnyCertificate(of: $0, in: world) }) {
+        if let refusal = meaning.refusal({ profiles.network(of: $0, in: world) }) {
           return errors.print(refusal)
         }
         new = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))

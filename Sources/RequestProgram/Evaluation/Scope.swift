@@ -64,6 +64,12 @@ struct Scope: Sendable {
     return globals[name].map(Lookup.value) ?? .unknown
   }
 
+  /// The last response from this URL, in this block or one around it.
+  func response(from url: String) -> Exchange? {
+    let found = ([last] + numbered.reversed()).first { $0?.request.url == url } ?? nil
+    return found ?? outer?.scope.response(from: url)
+  }
+
   /// Whether the name is a parameter, an item, or bound by `let` or `secret` in this block or one around it.
   func binds(_ name: String) -> Bool {
     bindings[name] != nil || (outer?.scope.binds(name) ?? false)

@@ -52,6 +52,7 @@ extension Evaluator {
       if type == nil, case .exchange(let other, _, _) = scope.lookUp(step) {
         type = other.response.contentType
       }
+      type = type ?? scope.response(from: url)?.response.contentType
       let essence = type.map(MediaType.essence) ?? ""
       if essence == "text/html" { return .html }
       if essence.hasSuffix("xml") { return .xml }

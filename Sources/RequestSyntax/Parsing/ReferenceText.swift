@@ -10,6 +10,14 @@ package enum ReferenceText {
     return reference
   }
 
+  /// The reference that may follow a `$` in a longer text, as far as it goes, and what of it is the name: `1.body.id` of
+  /// `1.body.id/x`, whose name is `1`; nil: nothing there can be one.
+  package static func beginning(_ rest: Substring) -> (whole: Substring, name: Substring)? {
+    let reference =
+      /([0-9]+|[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*)(?:\.[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*|\[(?:-?[0-9]+|\*)\])*/
+    return rest.prefixMatch(of: reference).map { ($0.output.0, $0.output.1) }
+  }
+
   /// Whether nobody has such a password: it is one to a part of a response, or to a variable, `$env.TOKEN`.
   package static func isNoSecret(_ text: some StringProtocol) -> Bool {
     if text.hasPrefix("$env."), let reference = reference(text) { return reference.segments.count == 1 }

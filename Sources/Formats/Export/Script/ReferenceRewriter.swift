@@ -22,6 +22,8 @@ package struct SavingContext {
   package var declared: [Int: String] = [:]
   /// Variables of the environment that secrets of the file are made from.
   package var secretVariables: Set<String> = []
+  /// The responses that are referred to in place of others, by the numbers of those.
+  package var replacements: [Int: Int] = [:]
   /// What the rounds of loops are called in the file, together.
   package var rounds: [SavedRounds.Key: String] = [:]
 
@@ -147,7 +149,8 @@ package struct ReferenceRewriter {
       rounds[list.key] = list
       answers.formUnion(list.numbers)
       node.root.text = context.rounds[list.key] ?? name
-    } else if let answer, answer >= 1, answer < number {
+    } else if let found = answer, found >= 1, found < number {
+      let answer = context.replacements[found] ?? found
       answers.insert(answer)
       node.root.text = context.label(answer)
     }

@@ -20,6 +20,8 @@ package struct ScriptSaver {
     /// What reads those that only a number tells apart: a step's label, a profile.
     package var readers: [String: String] = [:]
     package var notes: [String] = []
+    /// The numbers of responses that failed, and are in it since something refers to them.
+    package var neededFailures: [Int] = []
     /// What was taken to be a secret: no form of it may be in the text.
     package var secrets: Set<Secret> = []
     /// `A_PASSWORD (login), A_PASSWORD_2 (post-login-2)`
@@ -47,6 +49,9 @@ package struct ScriptSaver {
   /// The lists of a loop's responses that the last draft refers to, in the order of the loops.
   private var rounds: [SavedRounds] = []
   private var notes: [String] = []
+  private var neededFailures: [Int] = []
+  /// The responses that are referred to in place of ones that failed, by the numbers of those.
+  private var replacements: [Int: Int] = [:]
   /// The steps that failed and are not saved, unless another needs them.
   private var leftOut: [LeftOut] = []
   /// The numbers of the responses that set each cookie, in order.
@@ -74,7 +79,41 @@ package struct ScriptSaver {
       directory: ScriptFile.directory(of: selection.file), workingDirectory: workingDirectory)
   }
 
+  /// What a response that failed has brought comes from one that did not fail, if there is one with which the script
+  /// is right: the form that a wrong password brings again was there before.
+  ///
+  /// - Parameter isRight: whether a script sends the same requests.
+  package mutating func script(checkedBy isRight: (Script) -> Bool) -> Script {
+    var best = self
+    var script = best.script()
+    for number in script.neededFailures {
+      for other in alternatives(to: number) {
+        var attempt = self
+        attempt.replacements[number] = other
+        let candidate = attempt.script()
+        guard !candidate.steps.contains(where: { $0.numbers.contains(number) }), isRight(candidate) else { continue }
+        replacements[number] = other
+        (best, script) = (attempt, candidate)
+        break
+      }
+    }
+    self = best
+    return script
+  }
+
+  /// Those before it that did not fail and have a body of the same type, the last one first.
+  private func alternatives(to number: Int) -> some Sequence<Int> {
+    let type = context.exchanges[number - 1].response.headers[.contentType]
+    return (1..<number).reversed().lazy.filter { other in
+      context.exchanges[other - 1].response.headers[.contentType] == type && failure(of: stepAsWritten(other)) == nil
+    }
+    .prefix(Self.mostAlternatives)
+  }
+
+  private static let mostAlternatives = 8
+
   package mutating func script() -> Script {
+    context.replacements = replacements
     choose()
     collapse()
     // Each pass may find another response that is needed; the last one finds none.
@@ -93,6 +132,10 @@ package struct ScriptSaver {
       if isSettled {
         var script = draft.script
         script.notes = leftOutNotes + script.notes
+        script.neededFailures = neededFailures
+        for (failed, other) in replacements.sorted(by: { $0.key < $1.key }) {
+          script.notes.append("what $\(failed) brought is taken from $\(other), which brought the same")
+        }
         script.notes += steps.compactMap { undeclared(in: $0, besides: script.secrets) }
         return script
       }
@@ -102,6 +145,7 @@ package struct ScriptSaver {
         let failed = leftOut.first { $0.numbers.contains(number) }
         leftOut.removeAll { $0.numbers.contains(number) }
         let failure = failed?.failure ?? self.failure(of: stepAsWritten(number))
+        if failure != nil, draft.answers.contains(number) { neededFailures.append(number) }
         let which = failure.map { "$\(number), which \($0)" } ?? "$\(number)"
         notes.append("added \(which): its \(draft.answers.contains(number) ? "response" : "cookie") is needed")
       }
