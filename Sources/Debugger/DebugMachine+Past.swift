@@ -233,7 +233,12 @@ extension Exchange {
   func with(_ body: [UInt8]) -> Exchange {
     var response = self.response
     response.body = ResponseBody(body)
-    return Exchange(
+    return with(response)
+  }
+
+  /// The same with another response.
+  func with(_ response: Response) -> Exchange {
+    Exchange(
       description: self.description, request: self.request, response: response, timings: self.timings,
       profile: self.profile,
       withheld: self.withheld, started: self.started, redirects: self.redirects, refusedRedirect: self.refusedRedirect,

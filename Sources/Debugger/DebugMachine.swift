@@ -49,6 +49,11 @@ package struct DebugMachine: Sendable {
     let hasChangedPast: Bool
   }
 
+  struct ChangedResponse: Sendable {
+    let original: Exchange
+    let changed: Exchange
+  }
+
   let surroundings: DebugSurroundings
   /// What it was made from; nil where it cannot be edited.
   package internal(set) var script: DebuggedScript?
@@ -76,6 +81,8 @@ package struct DebugMachine: Sendable {
   var sentOnceBefore = SentOnce()
   /// What was put into responses, and where, as far as it was made from secrets.
   var putSecrets: [(secrets: Set<Secret>, place: String)] = []
+  /// The responses that were changed here, with what was received.
+  var changedResponses: [StepPosition: ChangedResponse] = [:]
   /// Whether the run was made again after something was recorded.
   var hasChangedPast = false
   var recall: Recall?
@@ -134,6 +141,7 @@ package struct DebugMachine: Sendable {
     case .backTo(let name): back(to: name)
     case .goTo(let name): goTo(name)
     case .setResponse(let change): setResponse(change)
+    case .restoreResponse(let step): restoreResponse(of: step)
     case .change(let script, let start): change(script, start)
     case .saved(let script): self.script = script
     case .addBreakpoint(let breakpoint): add(breakpoint)

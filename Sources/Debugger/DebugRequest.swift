@@ -35,6 +35,8 @@ package enum DebugRequest: Sendable {
   case goTo(String)
   /// Puts a value into a response.
   case setResponse(ResponseChange)
+  /// The last response of the step of this name is what was received.
+  case restoreResponse(String)
   /// The script has been replaced, and this is how it begins.
   case change(DebuggedScript, ProgramRequestSequence)
   /// The changes are in its file.
@@ -135,6 +137,8 @@ package enum DebugRefusal: Error, Hashable, Sendable {
   case noResponseOf(String)
   /// Only names and indices in a JSON body can be set.
   case notSettable
+  /// The response of the step of this name is what was received.
+  case unchangedResponse(String)
 }
 
 extension DebugAction {

@@ -6,9 +6,14 @@ package import RequestSyntax
 package struct ResponseChange: Sendable {
   /// The step, as a reference names it.
   package let step: String
-  /// Where in its JSON body.
-  let keys: [Key]
+  let place: Place
   let value: Value
+
+  enum Place: Sendable {
+    /// In its JSON body.
+    case body([Key])
+    case header(String)
+  }
 
   enum Key: Sendable {
     case name(String)
@@ -16,12 +21,16 @@ package struct ResponseChange: Sendable {
   }
 
   /// - Parameter reference: `$allocate.body.snapshot.url`.
-  /// - Returns: nil if it does not name a place in a body by names and indices.
+  /// - Returns: nil if it names neither a place in a body by names and indices nor a header field.
   package init?(_ reference: ReferenceSyntax, to value: Value) {
-    guard case .name("body")? = reference.segments.first?.kind, let keys = reference.segments.dropFirst().keys
+    guard case .name(let member)? = reference.segments.first?.kind, let keys = reference.segments.dropFirst().keys
     else { return nil }
+    switch (member, keys.first) {
+    case ("body", _): place = .body(keys)
+    case ("headers", .name(let name)?) where keys.count == 1: place = .header(name)
+    default: return nil
+    }
     step = reference.root.text
-    self.keys = keys
     self.value = value
   }
 }

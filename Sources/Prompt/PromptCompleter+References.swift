@@ -141,7 +141,7 @@ extension PromptCompleter {
       Candidate(".header-lines", preview: "each field as an array", terminator: "."),
       Candidate(".headers", preview: Self.count(response.headers.count, "field"), terminator: "."),
       Candidate(".links", preview: Self.count(exchange.links.count, "relation"), terminator: "."),
-      Candidate(".location", preview: preview.text(response.headers[.location] ?? "none")),
+      response.headers[.location].map { Candidate(".location", preview: preview.text($0)) },
       Candidate(".protocol", preview: response.version),
       Candidate(".redirects", preview: Self.count(exchange.redirects.count, "response")),
       Candidate(".request", preview: "as it was sent", terminator: "."),

@@ -28,7 +28,7 @@ extension REPL {
       SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
     }
     let script = saver.script { script in
-      proof(script).differences(file: selection.file, directory: directory, from: run.exchanges).isEmpty
+      proof(script).differences(file: selection.file, directory: directory, from: run.exchanges)
     }
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
@@ -101,7 +101,7 @@ extension REPL {
       printer.result(StyledText("  run over these responses, it sends the same requests\n", .faint))
     }
     for difference in differences {
-      printer.error(StyledText("  warning: \(difference)\n", .warning))
+      printer.error(StyledText("  warning: \(difference.sentence)\n", .warning))
     }
   }
 }

@@ -223,7 +223,11 @@ extension REPL {
   }
 
   private mutating func explain(_ source: SourceText) {
-    let parsed = Parser.parse(source, items: .typed).withTypedAddresses()
+    let typed = Parser.parse(source, items: .typed).withTypedAddresses()
+    let script = meant(typed.script)
+    let parsed =
+      script == typed.script
+      ? typed : Parser.parse(SourceText(name: source.name, text: SyntaxPrinter.print(script)))
     guard var attempt = appending(parsed) else { return }
     attempt.sequence.learnApart()
     do {
@@ -238,8 +242,8 @@ extension REPL {
       if case .step(let step)? = parsed.script.statements.first {
         step.forEachExpression { expression in
           guard case .reference(let node) = expression else { return }
-          let name = source[node.range]
-          let value = try? run.sequence.value(of: expression, in: source)
+          let name = parsed.source[node.range]
+          let value = try? run.sequence.value(of: expression, in: parsed.source)
           if !references.contains(where: { $0.text == name }) {
             references.append(
               .init(

@@ -313,6 +313,7 @@ package struct REPL {
     for index in script.statements.indices {
       guard case .step(var step) = script.statements[index] else { continue }
       step.rewriteEach { expression in
+        if case .string(let node) = expression { expression = .string(node.joining(names)) }
         guard let name = expression.environmentName, names.contains(name),
           !line.contains(SyntaxPrinter.print(expression))
         else {
@@ -358,7 +359,7 @@ package struct REPL {
   }
 
   /// Statements as they are meant where they are typed; in a script they would mean something else.
-  private func meant(_ typed: ScriptSyntax) -> ScriptSyntax {
+  func meant(_ typed: ScriptSyntax) -> ScriptSyntax {
     let numbers = run.exchanges.indices.map { "\($0 + 1)" } + (run.exchanges.isEmpty ? [] : ["_"])
     let responses = Set(numbers + run.exchanges.compactMap(\.label))
     var script = TypedNames(names, variables: world.variables.keys, responses: responses).interpolating(typed)
@@ -393,12 +394,10 @@ package struct REPL {
   ///   - profile: where bare paths go from then on; nil: to the last base that it declares.
   ///   - isShown: whether it is shown before it is performed.
   mutating func perform(_ script: ScriptSyntax, choosing profile: String? = nil, isShown: Bool = true) async {
-    let script = script.withTypedAddresses
+    let script = script.withTypedAddresses.withJSONOfQuotes
     inputCount += 1
-    let source = isShown ? written(script) : text(of: script)
-    // In quotes, `:='[1]'` is a text where it is typed, and in a script a mistake.
-    let parsed = script.hasQuotedJSON ? Parser.parse(source, items: .typed) : Parser.parse(source)
-    await perform(parsed, choosing: profile ?? script.lastBase)
+    await perform(
+      Parser.parse(isShown ? written(script) : text(of: script)), choosing: profile ?? script.lastBase)
   }
 
   private func written(_ script: ScriptSyntax) -> SourceText {
@@ -439,7 +438,9 @@ package struct REPL {
     }
     for name in parsed.script.statements.compactMap(\.declaredName) where !names.contains(name) { names.append(name) }
     let profilesBefore = profiles
-    let isDone = await finish(attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard)
+    let isDone = await finish(
+      attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard,
+      typed: parsed.source.isTyped ? String(decoding: parsed.source.bytes, as: UTF8.self) : "")
     if isDone, parsed.script.declaresProfile { remark(onCookiesSince: profilesBefore) }
     // A profile whose credential could not be read would stop every request to its origin.
     if !isDone, parsed.source.isTyped, parsed.script.declaresProfile,
@@ -470,8 +471,11 @@ package struct REPL {
   /// Performs the steps that were added, one after another; after one that fails, the rest is dropped except for what
   /// is done finally.
   ///
+  /// - Parameter text: what somebody has typed.
   /// - Returns: whether none failed.
-  private mutating func finish(_ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule) async -> Bool {
+  private mutating func finish(
+    _ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule, typed text: String
+  ) async -> Bool {
     var isDone = true
     run = start
     let session = session.retrying(retry)
@@ -480,6 +484,12 @@ package struct REPL {
       let before = run
       let step = await session.step(before, groups: .atOnce)
       progress.clear()
+      // A short word is not taken for the password that it also was where it is typed.
+      if case .failure(let error) = step.result, case .secretRefused(let secret, _) = error.fact,
+        before.sequence.release(secret, typedIn: text)
+      {
+        continue
+      }
       run = step.run
       printer.learn(run.sequence.secrets)
       printRecords(of: run.history, after: before.history)
@@ -630,10 +640,6 @@ extension ScriptSyntax {
   fileprivate var isRequestLine: Bool {
     let words = SyntaxPrinter.print(withTypedAddresses).split(whereSeparator: \.isWhitespace)
     return words.count == 2 && words[1].contains("://") && !words[1].contains(where: { "{$\"".contains($0) })
-  }
-
-  fileprivate var hasQuotedJSON: Bool {
-    statements.contains { if case .step(let step) = $0 { step.items.contains(where: \.isQuotedJSON) } else { false } }
   }
 
   fileprivate var declaresProfile: Bool {

@@ -36,7 +36,7 @@ import UploaderCore
     let proof = SavedScriptProof(
       ScriptSaver.Script(pieces: [script], steps: [SavedStep(1, exchange, log: SessionLog())]),
       environment: ProgramEnvironment(), transport: SilentTransport())
-    return proof.differences(file: "s.wb", directory: "", from: [exchange])
+    return proof.differences(file: "s.wb", directory: "", from: [exchange]).map(\.sentence)
   }
 
   @Test func `a script that asks for what was sent has none`() throws {

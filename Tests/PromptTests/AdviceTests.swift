@@ -92,14 +92,15 @@ import Testing
   }
 
   @Test(arguments: ["POST http://localhost:8411/x", "POST :8411/x", "POST localhost:8411/x", "r: POST :8411/x"])
-  func `JSON in quotes is a text that is remarked on, however the address is written`(request: String) async {
-    let outcome = await PromptSession(answers: [.json("{}")]).pipe(["\(request) tags:='[1]'"])
-    #expect(outcome.screen.contains("for JSON: tags:=[1]\n"), "\(outcome.screen)")
+  func `JSON in quotes is JSON, however the address is written`(request: String) async {
+    let lines = [":explain \(request) tags:='[1]'", "\(request) tags:='[1]'"]
+    let outcome = await PromptSession(answers: [.json("{}")]).pipe(lines)
     guard case .bytes(let bytes)? = outcome.requests.first?.body?.first else {
       Issue.record("nothing was sent: \(outcome.screen)")
       return
     }
-    #expect(String(decoding: bytes, as: UTF8.self) == #"{"tags":"[1]"}"#, "\(outcome.screen)")
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"tags":[1]}"#, "\(outcome.screen)")
+    #expect(!outcome.screen.contains("[1]'"), "\(outcome.screen)")
   }
 
   @Test func `each line has its own time and randomness`() async {

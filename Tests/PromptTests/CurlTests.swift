@@ -193,6 +193,18 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    "curl https://a.example/x -H \"Authorization: Bearer $shop-token\"",
+    "curl https://a.example/x -H \"Authorization: Bearer {$shop-token}\"",
+    "curl https://a.example/x -H \"Authorization: Bearer $tok\"",
+  ])
+  func `a name with a hyphen is one in a line for curl`(line: String) async {
+    let outcome = await PromptSession(answers: [.json(#"{"token":"t-0123456789"}"#), .json("1")]).pipe([
+      "POST https://a.example/token", "let shop-token = $1.body.token", "let tok = $1.body.token", line,
+    ])
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer t-0123456789", "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("curl -c jar -b jar https://a.example/x", "-c jar"), ("curl -b jar https://a.example/x", "-b jar"),
     ("https --session=ann a.example/x", "--session=ann"),
   ])

@@ -4,8 +4,8 @@ import UploaderCore
 
 /// A word that a server refused as a password is a word again; one that it took once is a secret.
 @Suite struct RefusedWordTests {
-  private static let refused = Response.json(#"{"error":"wrong password"}"#, status: 401)
-  private static let taken = Response.json("{}")
+  private static let refused = Response.json(#"{"error":"wrong password","said":"a summer day"}"#, status: 401)
+  private static let taken = Response.json(#"{"said":"a summer day"}"#)
 
   private static func urls(_ answers: [Response], _ lines: [String]) async -> (urls: [String], screen: String) {
     let outcome = await PromptSession(answers: answers).pipe(lines)
@@ -26,13 +26,20 @@ import UploaderCore
   @Test func `one that is taken is kept from them, even if it is refused later`() async {
     let lines = [
       "GET https://a.example/x -u admin:summer", "GET https://a.example/x -u admin:summer",
-      "POST https://b.example/y note=\"a summer day\"",
+      "POST https://b.example/y note=$2.body.said",
     ]
     for answers in [[Self.taken, Self.refused, Self.taken], [Self.refused, Self.taken, Self.taken]] {
       let (urls, screen) = await Self.urls(answers, lines)
       #expect(urls == ["https://a.example/x", "https://a.example/x"], "\(screen)")
       #expect(screen.contains("may go to https://a.example only"), "\(screen)")
     }
+  }
+
+  @Test func `one that is taken goes elsewhere where somebody types it`() async {
+    let lines = ["GET https://a.example/x -u admin:summer", "POST https://b.example/y note=\"a summer day\""]
+    let (urls, screen) = await Self.urls([Self.taken, Self.taken], lines)
+    #expect(urls == ["https://a.example/x", "https://b.example/y"], "\(screen)")
+    #expect(!screen.contains("error: "), "\(screen)")
   }
 
   @Test(arguments: ["pa55wd", "correcthorsebatterystaple"])

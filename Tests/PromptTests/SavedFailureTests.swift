@@ -129,6 +129,33 @@ import UploaderCore
     #expect(other.screen.contains("it sends the same requests"), "\(other.screen)")
   }
 
+  @Test func `what only looks like the value of a response is written as it was typed`() async {
+    let answers = [
+      Response(status: .found, headers: [.location: "/get"]), .json(#"{"id":"o-4711"}"#), .json("{}"),
+    ]
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/redirect redirects none", "GET https://a.example/orders",
+        "GET https://a.example/to url==/get id==o-4711",
+      ], answers: answers)
+    #expect(text.contains("\"/get\"") || text.contains("url: /get"), "\(text)\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
+  @Test(arguments: [
+    "curl https://a.example/x -H 'Authorization: Bearer $shop-token'",
+    "https a.example/x 'Authorization:Bearer {$shop-token}'", "GET https://a.example/x auth bearer '$shop-token'",
+  ])
+  func `a name that was typed as a text keeps nothing from being saved`(line: String) async {
+    let (text, screen) = await saved(
+      [
+        "POST https://a.example/token", "profile shop { base https://a.example }",
+        "secret shop-token = $1.body.token for shop", line, "GET shop:/me auth bearer $shop-token",
+      ], answers: [.json(#"{"token":"t-0123456789abcdef"}"#), .json("{}", status: 401), .json("{}")])
+    #expect(text.contains("$shop-token") && text.contains("/me"), "\(text)\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func `that an added request failed is said`() async {
     let outcome = await PromptSession(answers: [.json(#"{"csrf":"c-1"}"#, status: 401), .json("{}")]).pipe([
       "POST https://a.example/login user=ann", "POST https://a.example/login csrf=$_.body.csrf", ":save s.wb 2",

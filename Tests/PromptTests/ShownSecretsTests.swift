@@ -198,14 +198,14 @@ import UploaderCore
 
   @Test func `a typed password that is a word keeps no honest request from being sent`() async {
     let session = PromptSession(answers: [
-      .json("{}"), .json(#"{"kind":"bypass"}"#), .json("{}"), .json("{}"),
+      .json(#"{"said":"pass"}"#), .json(#"{"kind":"bypass"}"#), .json("{}"), .json("{}"),
     ])
     let outcome = await session.pipe([
       "http -a user:pass POST https://a.example/login password=pass", "GET https://b.example/passenger",
       "let kind = $2.body.kind", "POST https://b.example/x seat=passenger kind=$kind",
-      "POST https://b.example/x a=pass",
+      "POST https://b.example/x a=$1.body.said", "POST https://b.example/x a=pass",
     ])
-    #expect(outcome.requests.count == 3, "\(outcome.screen)")
+    #expect(outcome.requests.count == 4, "\(outcome.screen)")
     #expect(outcome.screen.contains("may go to https://a.example only, not to https://b.example"))
   }
 

@@ -252,6 +252,35 @@ import UploaderCore
     #expect(outcome.code == .success)
   }
 
+  @Test func `a header field can be set, and a response be what was received again`() async {
+    let script = """
+      profile a { base https://a.example }
+      order: GET /orders/6
+      change: PATCH /orders/6 json { state: "packed" } header If-Match: $order.headers.etag
+      """
+    let order = Response(
+      status: .ok, headers: [.eTag: "\"v1\"", .contentType: "application/json"],
+      body: ResponseBody(Array("{\"id\":6}".utf8)))
+    let outcome = await session(script, [order, .json("{}")]).debug(
+      "n", "unset order", "set $order.headers.etag = \"old\"", "info", "set $order.body.id = 9", "p request",
+      "unset $order", "info", "p $order.body.id", "n")
+    #expect(outcome.screen.contains("the response of \"order\" is what was received"), "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "200 OK, changed here").count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("if-match  old") || outcome.screen.contains("If-Match: old"), "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.ifMatch] == "\"v1\"", "\(outcome.screen)")
+    #expect(outcome.screen.contains("\n6\n"), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("p make.body", "make is a step, so its name has a $"), ("del", "which breakpoint?"), ("unset", "which response?"),
+    ("help e", "$EDITOR"), ("help set", "unset"), ("help nonsense", "there is no command \"nonsense\""),
+    ("restart", "back STEP"), ("disable 1", "del N"),
+  ])
+  func `what is typed by habit has its hint`(line: String, hint: String) async {
+    let outcome = await session().debug("n", line)
+    #expect(outcome.screen.contains(hint), "\(outcome.screen)")
+  }
+
   @Test func `a name can be set, and only what depends on it is sent again`() async {
     let outcome = await session().debug("n", "set size = 2", "p $size")
     #expect(outcome.screen.contains("kept 0 of 1 response"), "\(outcome.screen)")

@@ -16,7 +16,8 @@ import UploaderCore
   @Test(arguments: [
     ("a[]=1 a[]:=2", "{\"a\":[\"1\",2]}"), ("user[name]=x user[age]:=-1", "{\"user\":{\"name\":\"x\",\"age\":-1}}"),
     ("a[0][b]:=1", "{\"a\":[{\"b\":1}]}"), ("a\\=b=1", "{\"a=b\":\"1\"}"), ("form a[]=1 a[]=2", "a%5B%5D=1&a%5B%5D=2"),
-    ("arr:='[1,2]'", "{\"arr\":\"[1,2]\"}"), ("\"note=hi there\" x=1", "{\"note\":\"hi there\",\"x\":\"1\"}"),
+    ("arr:='[1,2]' o:=\"{}\"", "{\"arr\":[1,2],\"o\":{}}"), ("arr='[1,2]'", "{\"arr\":\"[1,2]\"}"),
+    ("\"note=hi there\" x=1", "{\"note\":\"hi there\",\"x\":\"1\"}"),
     ("'a[]=1' 'a[]:=[2]' \"b=x-{1 + 1}\"", "{\"a\":[\"1\",[2]],\"b\":\"x-{1 + 1}\"}"),
     ("'tags:=[1, 2]'", "{\"tags\":[1,2]}"), ("form \"note=hi there\" a=1", "note=hi+there&a=1"),
     ("'{\"a\":1}'", "{\"a\":1}"),
@@ -110,15 +111,13 @@ import UploaderCore
     #expect(outcome.screen.contains("a value begins with $") == isRemarked, "\(outcome.screen)")
   }
 
-  @Test func `JSON in quotes is remarked on`() async {
+  @Test func `JSON in quotes is JSON, and is saved as such`() async {
     let outcome = await PromptSession(answers: [.json("1")]).pipe([
       "POST https://a.example/x n=1 arr:='[1,2]'", ":save s.wb",
     ])
-    #expect(outcome.screen.contains("warning: arr is a text, not JSON"), "\(outcome.screen)")
-    #expect(outcome.screen.contains("for JSON: arr:=[1,2]"), "\(outcome.screen)")
-    // A file allows no such item.
+    #expect(!outcome.screen.contains("warning: arr is a text"), "\(outcome.screen)")
     let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
-    #expect(text.contains("json { n: \"1\", arr: '[1,2]' }"), "\(text)\(outcome.screen)")
+    #expect(text.contains("json { n: \"1\", arr: [1, 2] }"), "\(text)\(outcome.screen)")
     #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
   }
 

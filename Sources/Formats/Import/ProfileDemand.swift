@@ -1,6 +1,6 @@
 internal import Presentation
 internal import RequestSyntax
-package import Requests
+internal import Requests
 
 /// What an option of a line for another tool does that here only a profile says: the line is performed where the profile
 /// of its URL says so, and refused where it does not.

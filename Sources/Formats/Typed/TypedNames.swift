@@ -18,9 +18,9 @@ package struct TypedNames {
   }
 
   /// The requests with the values of names in double quotes, `Authorization:"Bearer $token"`, as a shell and a pasted line for
-  /// curl have them. What is in single quotes is a text, and so is what names nothing.
+  /// curl have them. What is in single quotes is a text, and so is what names nothing; after `:=` it is JSON, `tags:='["a"]'`.
   package func interpolating(_ script: ScriptSyntax) -> ScriptSyntax {
-    var script = script
+    var script = script.withJSONOfQuotes
     for index in script.statements.indices {
       guard case .step(var step) = script.statements[index] else { continue }
       var isChanged = false

@@ -82,7 +82,11 @@ package enum TypedSecrets {
       }
     }
     return names.sorted { $0.key < $1.key }
-      .filter { $0.key.utf8.count >= Secret.fewestBytes && !isReference($0.key, to: declared) }
+      .filter { text, name in
+        let credentials = CredentialNames.values(of: name, text)
+        return text.utf8.count >= Secret.fewestBytes
+          && !(credentials.isEmpty ? [text[...]] : credentials).allSatisfy { isReference($0, to: declared) }
+      }
       .flatMap { readings(of: $0, named: $1) }.map { Secret($0, name: $1, for: []) }
   }
 

@@ -4,7 +4,7 @@ internal import Debugger
 /// own their letters.
 enum DebuggerCommand: String, ShortenedCommand {
   case next, send, `continue`
-  case edit, set, resend, skip
+  case edit, set, unset, resend, skip
   case back, goto
   case print, diff, lint, list, `where`
   case `break`, info, delete
@@ -25,6 +25,7 @@ enum DebuggerCommand: String, ShortenedCommand {
     case .continue: ("c, continue", "continue to the next breakpoint or failure")
     case .edit: ("e, edit [REQUEST]", "change it in $EDITOR, or to the request that follows")
     case .set: ("set NAME = EXPR", "another value: set $allocate.body.id = 7")
+    case .unset: ("unset STEP", "its response is what was received again")
     case .resend: ("r, resend", "resend the step that was sent last")
     case .skip: ("k, skip [STATUS BODY]", "not sent: its earlier response, this one, or none")
     case .back: ("back [N|STEP]", "before an earlier step; older responses are kept")
@@ -39,8 +40,45 @@ enum DebuggerCommand: String, ShortenedCommand {
     case .delete: ("del N", "delete a breakpoint")
     case .reload: ("reload", "read the script again; what is unchanged is kept")
     case .save: ("save [response] FILE", "the script as it was changed, or the last body")
-    case .help: ("help", "this")
+    case .help: ("help [COMMAND]", "this, or more of one command")
     case .quit: ("q, quit", "leave")
+    }
+  }
+
+  /// What else `help COMMAND` says.
+  var details: [String] {
+    switch self {
+    case .edit:
+      [
+        "e                               the step's text, in $EDITOR; it may become several steps",
+        "e PUT $allocate.body.url body file(\"photo.png\")",
+        "e GET /orders/6 header If-None-Match: $order.headers.etag",
+        "e response                      the body of the response that it stopped after",
+      ]
+    case .set:
+      [
+        "set $allocate.body.id = 7       a part of a response; unset allocate takes that back",
+        "set $order.headers.etag = \"old\"",
+        "set count = 3                   a let, or a parameter",
+      ]
+    case .skip:
+      [
+        "k                               the response that the step had, or none",
+        "k 201 { \"id\": 7 }              this one",
+      ]
+    case .print:
+      [
+        "p                               the last response",
+        "p request                       the request that comes next",
+        "p $allocate.body.snapshot       a part of a response; p body.id is one of the last",
+      ]
+    case .break:
+      [
+        "b upload                        before a step of this name",
+        "b upload if $allocate.body.parts > 1",
+        "b :18                           at a line of the script",
+      ]
+    default: []
     }
   }
 }

@@ -30,7 +30,7 @@ struct DebuggerCompleter: Completer {
       return prompt.matching(word, in: typed, [keyword])
     }
     switch command {
-    case .back, .goto, .lint: return steps(word, in: typed)
+    case .back, .goto, .lint, .unset: return steps(word, in: typed)
     case .break:
       if isFirst { return steps(word, in: typed, and: ["on"]) }
       if argument.hasPrefix("on ") { return prompt.matching(word, in: typed, Self.events) }
@@ -43,8 +43,9 @@ struct DebuggerCompleter: Completer {
     case .edit: return prompt.statementCompletions(argument)
     case .diff:
       return isFirst ? prompt.matching(word, in: typed, [Candidate("last", terminator: " ")]) : steps(word, in: typed)
-    case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .help, .quit:
+    case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .quit:
       return prompt.none(typed)
+    case .help: return prompt.matching(word, in: typed, Self.commands)
     }
   }
 

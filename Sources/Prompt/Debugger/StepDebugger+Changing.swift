@@ -179,9 +179,27 @@ extension StepDebugger {
     if name.hasPrefix("$"), !name.contains("."), !name.contains("["), !labels.contains(String(name.dropFirst())) {
       return complain("a name that is set has no $", "set \(name.dropFirst()) = …")
     }
+    // A question would be asked for nothing.
+    guard !secretNames.contains(name) else {
+      return complain(
+        "the secret \"\(name)\" cannot be set",
+        "q, set it where it comes from, and debug this run again: it goes on where it was")
+    }
     guard let expression = expression(text[equals.upperBound...].trimmed), let value = await value(of: expression)
     else { return }
     if name.hasPrefix("$") { await setResponse(name, value) } else { await setName(name, value) }
+  }
+
+  mutating func unset(_ text: String) async {
+    let name = text.drop { $0 == "$" }.prefix { $0 != "." && $0 != "[" }
+    guard !name.isEmpty else { return complain("which response? unset allocate") }
+    await perform(.restoreResponse(String(name)))
+  }
+
+  private var secretNames: [String] {
+    script?.parsed.script.statements.compactMap { statement in
+      if case .secret(let node) = statement { node.name.text } else { nil }
+    } ?? []
   }
 
   /// A top-level `let`, or a parameter of the sequence being run.
@@ -190,12 +208,6 @@ extension StepDebugger {
     changed.settings[name] = .value(value)
     let names = changed.parsed.script.statements.compactMap(\.declaredName)
     guard await !take(changed) else { return }
-    let secrets = changed.parsed.script.statements.compactMap { statement in
-      if case .secret(let node) = statement { node.name.text } else { nil }
-    }
-    if secrets.contains(name) {
-      return errors.note("q, set it where it comes from, and debug this run again: it goes on where it was")
-    }
     if names.contains(name) { return }
     errors.note(
       "the request is changed with e: alone, in $EDITOR; with another request, e POST …, that takes its place")
@@ -207,7 +219,8 @@ extension StepDebugger {
       return complain("\"\(name)\" is not part of a response", "set $allocate.body.snapshot.url = \"https://…\"")
     }
     guard let change = ResponseChange(reference, to: value) else {
-      return complain("only values in a JSON body can be set, by names and indices", "\(name) is something else")
+      return complain(
+        "only values in a JSON body and header fields can be set", "\(name) is something else; e changes the request")
     }
     await perform(.setResponse(change))
   }

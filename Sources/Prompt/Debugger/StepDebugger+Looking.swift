@@ -30,7 +30,13 @@ extension StepDebugger {
       if run.history.stepRecords.contains(where: { if case .skipped = $0.record { true } else { false } }) {
         way += ", and k 200 {…} there gives a response in place of none"
       }
-      say("(step \(position.index + 1), before) it cannot be made: e changes it, \(way)", .strong)
+      let statement = error.place.flatMap { place in
+        errors.sources[place.source].flatMap { parsed($0).statement(at: place.range.lowerBound) }
+      }
+      let label: String? = if case .step(let node)? = statement?.statement { node.label?.text } else { nil }
+      let step =
+        "step \(position.index + 1)" + (statement.map { "/\($0.steps)" } ?? "") + (label.map { " \($0)" } ?? "")
+      say("(\(step), before) it cannot be made: e changes it, \(way)", .strong)
     case .after(let position, let exchange, let error):
       let isSent = exchange != nil || !(error?.isBeforeSending ?? false)
       let moment = isSent ? "after" : "not sent"
@@ -198,6 +204,10 @@ extension StepDebugger {
         "\"request\" is the request that comes next, as a whole",
         "p request shows it, with its URL; $allocate.request.url is that of a step that was sent")
     }
+    let name = argument.prefix { $0 != "." && $0 != "[" && !$0.isWhitespace }
+    if labels.contains(String(name)), !Keywords.isMember(String(name)) {
+      return complain("\(name) is a step, so its name has a $", "p $\(argument)")
+    }
     // Without a step, what is asked for is part of the response that is looked at.
     let isMember = Keywords.isMember(argument.prefix { $0 != "." && $0 != "[" && !$0.isWhitespace }.description)
     let isOfResponse = isMember && lastExchange != nil
@@ -350,8 +360,9 @@ extension StepDebugger {
       guard let exchange = record.exchange else { continue }
       let name = exchange.label ?? "\(exchange.request.method.rawValue) \(position)"
       let round = exchange.description.head.round.flatMap { $0 > 1 ? ", round \($0)" : nil } ?? ""
+      let change = machine.isChanged(exchange, at: position) ? ", changed here" : ""
       text.append(
-        "\(record.isFailed ? "✗" : "✓") \(name)\(round)  \(Self.outcome(of: exchange))\n",
+        "\(record.isFailed ? "✗" : "✓") \(name)\(round)  \(Self.outcome(of: exchange))\(change)\n",
         record.isFailed ? .failure : .faint)
     }
     if let script, script.isChanged, script.source != savedScript {
@@ -363,7 +374,14 @@ extension StepDebugger {
     printer.result(text)
   }
 
-  func help() {
+  func help(_ argument: String) {
+    if !argument.isEmpty {
+      guard let command = try? DebuggerCommand.parse(argument[...]).command else {
+        return complain("there is no command \"\(argument)\"", "help lists them")
+      }
+      let lines = ["\(command.help.usage)  \(command.help.summary)"] + command.details.map { "  \($0)" }
+      return printer.result(StyledText(lines.joined(separator: "\n") + "\n"))
+    }
     var text = StyledText()
     let width = DebuggerCommand.allCases.map(\.help.usage.count).max() ?? 0
     for command in DebuggerCommand.allCases {

@@ -116,6 +116,7 @@ extension StepDebugger {
   }
 
   mutating func deleteBreakpoint(_ text: String) async {
+    if text.isEmpty { return complain("which breakpoint? del 1", "info lists them") }
     guard let number = Int(text), let breakpoint = machine.breakpoints[number] else {
       return complain("there is no breakpoint \"\(text)\"", "info lists them")
     }

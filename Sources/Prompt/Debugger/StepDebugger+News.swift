@@ -121,7 +121,9 @@ extension StepDebugger {
     case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
     case .noResponseToReplace: complain("there is no response here to edit", "k 200 {…} gives one")
     case .noResponseOf(let name): complain("there is no response from \"\(name)\" to change")
-    case .notSettable: complain("only values in a JSON body can be set, by names and indices")
+    case .notSettable:
+      complain("only values in a JSON body can be set, by names and indices, and texts of header fields")
+    case .unchangedResponse(let name): complain("the response of \"\(name)\" is what was received")
     }
   }
 

@@ -158,6 +158,15 @@ struct StepDebugger {
     }
   }
 
+  /// Whether nothing that was changed here would be missed in its file.
+  private func mayLeave() async -> Bool {
+    guard let script, script.isFile, script.isChanged && script.source != savedScript || !changedFiles.isEmpty else {
+      return true
+    }
+    say("warning: what was changed here is not in the script's file: save FILE writes it", .warning)
+    return await agrees(to: "leave?")
+  }
+
   /// A command with the colon of the prompt's, `:help`, is that command.
   private static func parse(
     _ line: Substring
@@ -174,6 +183,8 @@ struct StepDebugger {
     "show": "p shows the last response, p request the request, p $label a value",
     "bt": "w says where this step is, info what was sent so far",
     "pp": "p shows a value", "tbreak": "b STEP stops there each time, and del N ends that",
+    "restart": "back STEP goes back to the first step", "disable": "del N deletes a breakpoint",
+    "watch": "b STEP if EXPR stops there where that holds", "history": "info lists what was sent so far",
     "until": "b STEP, then c, goes on to a step", "run": "c goes on; back STEP goes back",
     "curl": "p request shows the request; at the prompt, :show curl has it as a line for curl",
     "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",
@@ -198,6 +209,7 @@ struct StepDebugger {
     case .send: await perform(.send)
     case .edit: await edit(argument)
     case .set: await set(argument)
+    case .unset: await unset(argument)
     case .resend: await perform(.resend)
     case .skip: await skip(argument)
     case .back: await back(argument)
@@ -212,8 +224,8 @@ struct StepDebugger {
     case .delete: await deleteBreakpoint(argument)
     case .reload: await reload()
     case .save: await save(argument)
-    case .help: help()
-    case .quit: return false
+    case .help: help(argument)
+    case .quit: return await !mayLeave()
     }
     return true
   }

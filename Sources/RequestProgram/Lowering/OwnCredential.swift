@@ -14,14 +14,16 @@ enum OwnCredential {
     /// What sentences call it; nil: it has no name yet.
     var name: String?
     var origins: [OriginPattern]
+    /// Whether a name has a value where the step is.
+    var knows: (String) -> Bool
   }
 
   /// nil if the origin is not known, the text is so short that it would be found in everything, or it was meant as a
   /// reference.
   static func secret(_ text: String, of owner: Owner) -> Secret? {
-    guard !owner.origins.isEmpty, text.utf8.count >= Secret.fewestBytes, !ReferenceText.isNoSecret(text) else {
-      return nil
-    }
+    guard !owner.origins.isEmpty, text.utf8.count >= Secret.fewestBytes, !ReferenceText.isNoSecret(text),
+      !(ReferenceText.name(text).map(owner.knows) ?? false)
+    else { return nil }
     return Secret(givenToStep: text, named: owner.name, for: owner.origins)
   }
 

@@ -149,7 +149,9 @@ extension Evaluator {
   private func owner(
     of step: StepSyntax, at target: RequestTarget, named name: String?, _ profiles: SessionProfiles
   ) -> OwnCredential.Owner {
-    OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target, environment.origin))
+    OwnCredential.Owner(name: name, origins: profiles.origins(of: step, at: target, environment.origin)) {
+      if case .unknown = scope.lookUp($0) { false } else { true }
+    }
   }
 
   // MARK: Headers

@@ -30,6 +30,16 @@ struct RunSecrets: Sendable {
     }
   }
 
+  /// Somebody has typed the word that a step was given in a request to another origin, too: there it need not come from
+  /// that step.
+  ///
+  /// - Returns: whether it is such a word.
+  func release(_ word: Secret) -> Bool {
+    guard word.isShortWord, let hidden = word.refused else { return false }
+    shared.release(word, as: hidden)
+    return true
+  }
+
   /// What it made, in this order, that the block around it does not know.
   func made(inside outer: RunSecrets) -> [Secret] {
     made.all == outer.made.all ? [] : made.inOrder.filter { !outer.made.all.contains($0) }
@@ -60,6 +70,14 @@ extension ProgramRequestSequence {
 
   /// From now on no copy of the run learns what this one does: for a look at a request that is not sent.
   public mutating func learnApart() { runSecrets.separate() }
+
+  /// The secret that refuses a request is only hidden from now on, if it is a short word that a step was given, and is in
+  /// what somebody has typed for the request: `secret`, in `/basic-auth/ada/secret`.
+  ///
+  /// - Returns: whether that is so.
+  package func release(_ secret: Secret, typedIn text: String) -> Bool {
+    secret.withExposedText { !ShortWord.places(of: $0, in: text).isEmpty } && runSecrets.release(secret)
+  }
 
   public func note(_ secrets: Set<Secret>) {
     for secret in secrets { runSecrets.note(secret) }

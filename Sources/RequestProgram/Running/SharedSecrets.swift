@@ -34,6 +34,14 @@ final class SharedSecrets: Sendable {
     }
   }
 
+  /// A word that a step was given is only hidden from now on, even if a server took it.
+  func release(_ word: Secret, as hidden: Secret) {
+    state.withLock { known in
+      known.taken.remove(word)
+      if known.remembered.replace(word, with: hidden) { known.makeSearch() }
+    }
+  }
+
   /// What the server thinks of a word that a step was given. Once taken, it stays a secret.
   ///
   /// - Parameter refused: the same as a word that is only hidden.

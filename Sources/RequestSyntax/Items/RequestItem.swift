@@ -310,7 +310,8 @@ extension RequestItemSyntax {
     return try? JSON(parsing: Array(text.utf8))
   }
 
-  private var withoutQuotes: RequestItemSyntax {
+  /// The same with the JSON that is in quotes.
+  public var withoutQuotes: RequestItemSyntax {
     var item = self
     if let quotedJSON { item.value = ExpressionSyntax(quotedJSON) }
     return item

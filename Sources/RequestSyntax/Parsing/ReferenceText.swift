@@ -10,6 +10,13 @@ package enum ReferenceText {
     return reference
   }
 
+  /// The name that the text is, as a whole: `token` of `$token` and of `{$token}`; nil: it is no name.
+  package static func name(_ text: some StringProtocol) -> String? {
+    let inside = text.hasPrefix("{") && text.hasSuffix("}") ? String(text.dropFirst().dropLast()) : String(text)
+    guard let reference = reference(inside), reference.segments.isEmpty else { return nil }
+    return reference.root.text
+  }
+
   /// The reference that may follow a `$` in a longer text, as far as it goes, and what of it is the name: `1.body.id` of
   /// `1.body.id/x`, whose name is `1`; nil: nothing there can be one.
   package static func beginning(_ rest: Substring) -> (whole: Substring, name: Substring)? {

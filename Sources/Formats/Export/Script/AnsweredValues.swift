@@ -32,6 +32,10 @@ package struct AnsweredValues {
   /// The texts of each request, `$1` first.
   private let asked: [String]
 
+  /// The requests whose texts are the user's own, even if a response had brought them: with what it brought they would be
+  /// others.
+  var literal: Set<Int> = []
+
   /// - Parameter exchanges: all exchanges of the session, `$1` first.
   package init(_ exchanges: [Exchange]) {
     asked = exchanges.map(Self.requestText)
@@ -50,7 +54,7 @@ package struct AnsweredValues {
   /// The origin of a text that is a whole value, if it is of a kind that people carry over: an identifier, a link, a
   /// token.
   package func origin(of text: String, before number: Int) -> Origin? {
-    guard let origin = origins[text], Self.isDistinctive(text, origin) else { return nil }
+    guard !literal.contains(number), let origin = origins[text], Self.isDistinctive(text, origin) else { return nil }
     return isBrought(text, by: origin, before: number) ? origin : nil
   }
 
@@ -65,6 +69,7 @@ package struct AnsweredValues {
   package func firstValue(
     in text: Substring, before number: Int, encode: (String) -> String = { $0 }
   ) -> (range: Range<String.Index>, origin: Origin)? {
+    if literal.contains(number) { return nil }
     for (value, origin) in distinctive where origin.number < number && value.utf8.count <= text.utf8.count {
       guard let range = Self.mention(of: encode(value), in: text), isBrought(value, by: origin, before: number) else {
         continue

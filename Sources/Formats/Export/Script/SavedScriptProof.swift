@@ -32,19 +32,28 @@ package struct SavedScriptProof {
     return (program, diagnostics.filter { $0.severity == .error })
   }
 
-  /// What is wrong with the script, or differs from what was sent, each a sentence; empty if it is as good as what was explored.
+  /// Something that is wrong with the script, or differs from what was sent.
+  package struct Difference: Hashable {
+    /// The response whose request is another; nil: it is about the script.
+    package var number: Int?
+    package var sentence: String
+  }
+
+  /// What is wrong with the script, or differs from what was sent; empty if it is as good as what was explored.
   ///
   /// - Parameter exchanges: all exchanges of the session, `$1` first.
-  package func differences(file: String, directory: String, from exchanges: [Exchange]) -> [String] {
+  package func differences(file: String, directory: String, from exchanges: [Exchange]) -> [Difference] {
     var environment = environment
     environment.variables.merge(script.variables) { $1 }
     environment.ask = { [replies = script.replies] in replies[$0] }
     let (program, errors) = checked(file: file, directory: directory)
-    guard errors.isEmpty else { return errors.map { "the script is not valid: \($0.message)" } }
+    guard errors.isEmpty else {
+      return errors.map { Difference(sentence: "the script is not valid: \($0.message)") }
+    }
     do {
       let moment = StepSeed(time: .zero, seed: 0)
       var run = SequenceRun(try ProgramRequestSequence(program, environment: environment, at: moment))
-      var differences: [String] = []
+      var differences: [Difference] = []
       /// The names of the cookies that the responses have set.
       var cookies: Set<String> = []
       for step in script.steps {
@@ -52,12 +61,12 @@ package struct SavedScriptProof {
         let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
         for numbers in rounds {
           guard let number = numbers.last, case .request(let description)? = try run.next(at: { _ in moment }) else {
-            return differences + numbers.map { "$\($0) is not sent" }
+            return differences + numbers.map { Difference(sentence: "$\($0) is not sent") }
           }
           let sequence = run.innermostSequence
           for number in numbers {
             differences += try self.differences(description, from: exchanges[number - 1], in: sequence).map {
-              "$\(number) is not what was sent: \($0)"
+              Difference(number: number, sentence: "$\(number) is not what was sent: \($0)")
             }
           }
           let exchange = exchanges[number - 1]
@@ -65,20 +74,22 @@ package struct SavedScriptProof {
           let first = exchanges[(numbers.first ?? number) - 1]
           let missing = Set(first.keptCookies.map(\.name)).subtracting(cookies).sorted()
           if !missing.isEmpty {
-            differences.append(
-              "$\(number) is not what was sent: no response here sets the cookie \(missing.joined(separator: ", "))")
+            let what = "no response here sets the cookie \(missing.joined(separator: ", "))"
+            differences.append(Difference(sentence: "$\(number) is not what was sent: \(what)"))
           }
           for number in numbers { cookies.formUnion(exchanges[number - 1].setCookies.map(\.name)) }
           run.record(sequence.isRepeated(after: exchange) ? .round(exchange) : .exchange(exchange))
           if !sequence.unmetExpectations(of: exchange).isEmpty {
-            differences.append("$\(number): the script expects what its response is not, and stops there")
+            differences.append(
+              Difference(sentence: "$\(number): the script expects what its response is not, and stops there"))
           }
         }
       }
       return differences
     } catch {
       let known = (error as? UploadError).flatMap { ErrorReport.reports(of: $0)?.first?.message }
-      return ["the script stops: \((error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)")"]
+      let reason = (error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)"
+      return [Difference(sentence: "the script stops: \(reason)")]
     }
   }
 

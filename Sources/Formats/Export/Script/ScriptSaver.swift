@@ -82,16 +82,31 @@ package struct ScriptSaver {
   /// What a response that failed has brought comes from one that did not fail, if there is one with which the script
   /// is right: the form that a wrong password brings again was there before.
   ///
-  /// - Parameter isRight: whether a script sends the same requests.
-  package mutating func script(checkedBy isRight: (Script) -> Bool) -> Script {
+  /// What only looks like the value of a response, so that a request would be another, is written as it was typed.
+  ///
+  /// - Parameter differences: those between what a script sends and what was sent.
+  package mutating func script(checkedBy differences: (Script) -> [SavedScriptProof.Difference]) -> Script {
     var best = self
     var script = best.script()
+    let found = differences(script)
+    let mistaken = Set(found.compactMap(\.number))
+    if !mistaken.isEmpty {
+      var attempt = self
+      attempt.context.values.literal = mistaken
+      let candidate = attempt.script()
+      if differences(candidate).count < found.count {
+        context.values.literal = mistaken
+        (best, script) = (attempt, candidate)
+      }
+    }
     for number in script.neededFailures {
       for other in alternatives(to: number) {
         var attempt = self
         attempt.replacements[number] = other
         let candidate = attempt.script()
-        guard !candidate.steps.contains(where: { $0.numbers.contains(number) }), isRight(candidate) else { continue }
+        guard !candidate.steps.contains(where: { $0.numbers.contains(number) }), differences(candidate).isEmpty else {
+          continue
+        }
         replacements[number] = other
         (best, script) = (attempt, candidate)
         break
