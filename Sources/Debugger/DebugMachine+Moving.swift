@@ -89,9 +89,13 @@ extension DebugMachine {
     }
   }
 
+  /// - Parameter isFirst: whether a breakpoint at the step that it stands before counts.
   mutating func proceed(isFirst: Bool) {
+    var isFirst = isFirst
     switch stop {
-    case .after, .nowhere: arrive()
+    case .after, .nowhere:
+      arrive()
+      isFirst = true
     case .blocked: goOnAfterFailure()
     case .before, .end: break
     }

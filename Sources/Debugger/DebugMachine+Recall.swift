@@ -109,6 +109,7 @@ extension DebugMachine {
     }
     undecided = Set(recorded.undecided.map(\.position))
     recordedResponses = recorded.lastResponses
+    standing = recorded.standing
     sentOnceBefore = recorded.sentOnce
   }
 

@@ -69,6 +69,8 @@ package struct DebugMachine: Sendable {
   package internal(set) var attempts: [StepPosition: [Exchange]] = [:]
   /// The last response to each step before this program was started.
   package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
+  /// The steps whose responses had not been taken back when the run was left.
+  package internal(set) var standing: Set<StepPosition> = []
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.

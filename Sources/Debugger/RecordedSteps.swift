@@ -28,6 +28,9 @@ package struct RecordedSteps {
   /// The seed with which the sequence was asked for this step.
   package func moment(at position: StepPosition) -> StepSeed? { moments[position] }
 
+  /// The steps whose responses were not taken back.
+  package var standing: Set<StepPosition> { Set(steps.filter { $0.value.response != nil }.keys) }
+
   package var responseCount: Int { steps.values.count { $0.response != nil } }
 
   /// Those that may have taken effect, must not happen twice, and got no response.

@@ -57,6 +57,13 @@ extension Completions {
     case list
   }
 
+  /// What leads on after the only candidate, `.` or `[`; nil: nothing does.
+  var openMark: Unicode.Scalar? {
+    guard candidates.count == 1, let mark = candidates[0].terminator.unicodeScalars.first, mark == "." || mark == "["
+    else { return nil }
+    return mark
+  }
+
   /// What a Tab does in `line`: insert what all candidates have in common, or else list them.
   func outcome(in line: String) -> Outcome {
     guard let first = candidates.first else { return .nothing }

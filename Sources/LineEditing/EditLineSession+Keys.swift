@@ -4,9 +4,14 @@ internal import POSIX
 extension EditLineSession {
   /// Called by libedit for the next character: returns 1 with one, 0 at the end.
   func readKey(into character: UnsafeMutablePointer<wchar_t>?) -> Int32 {
+    if let scalar = takePushedBack() {
+      character?.pointee = wchar_t(bitPattern: scalar.value)
+      return 1
+    }
     while true {
       switch keys.next() {
-      case .character(let scalar):
+      case .character(let typed):
+        guard let scalar = read(typed) else { continue }
         character?.pointee = wchar_t(bitPattern: scalar.value)
         return 1
       case .event(.interrupted):
@@ -90,6 +95,7 @@ extension EditLineSession {
     case .replace(let replacement):
       let before = String(text[..<completions.range.lowerBound]) + replacement
       replaceLine(with: before + text[completions.range.upperBound...], cursor: before.unicodeScalars.count)
+      openMark = completions.openMark
       return .refresh
     case .list:
       let size = terminal.size

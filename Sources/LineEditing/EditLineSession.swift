@@ -14,6 +14,10 @@ final class EditLineSession {
   var prompt: EditorPrompt = ""
   var completer: any Completer = NoCompleter()
   var walk: HistoryWalk
+  /// What a completion ended with so that one can go on, `.` or `[`, while nothing was typed after it.
+  var openMark: Unicode.Scalar?
+  /// The character to be read after one that was put before it.
+  private var pushedBack: Unicode.Scalar?
   /// Whether ^C, or the task's cancellation, ended the read.
   var isInterrupted = false
 
@@ -63,6 +67,7 @@ final class EditLineSession {
       show(prompt)
       walk = HistoryWalk(history: history)
       isInterrupted = false
+      (openMark, pushedBack) = (nil, nil)
       keys.dropEvents()
       guard let attributes = terminal.attributes else { return .endOfInput }
       let guardian = TerminalGuard(
@@ -73,6 +78,26 @@ final class EditLineSession {
       return readLine()
     }
   }
+
+  /// The character to be read in place of the one that was typed: what a completion has added goes away before what cannot
+  /// follow it, `$1.body.fields, file…`, and is not there twice; nil: nothing is read.
+  func read(_ typed: Unicode.Scalar) -> Unicode.Scalar? {
+    guard let mark = openMark else { return typed }
+    openMark = nil
+    if typed == mark { return nil }
+    guard Self.afterValue.contains(typed) else { return typed }
+    pushedBack = typed
+    return "\u{7F}"
+  }
+
+  /// The character that waits to be read.
+  func takePushedBack() -> Unicode.Scalar? {
+    defer { pushedBack = nil }
+    return pushedBack
+  }
+
+  /// What is typed after a whole value, or instead of the mark.
+  private static let afterValue: Set<Unicode.Scalar> = [",", ")", "}", "|", ";", " ", ".", "[", "\r", "\n"]
 
   private func readLine() -> LineInput {
     // Before the prompt is visible: libedit would show it first, and the terminal would swallow a ^D typed in between.

@@ -106,7 +106,7 @@ extension ErrorReport {
   }
 
   private static func list(_ names: [String]) -> String {
-    names.isEmpty ? "no profile is declared" : "there are: \(names.joined(separator: ", "))"
+    names.isEmpty ? "no profile with a base is declared" : "there are: \(names.joined(separator: ", "))"
   }
 
   fileprivate init(_ failure: TransportError, origin: Origin?, outcome: UploadError.Outcome, in step: RequestHead?) {

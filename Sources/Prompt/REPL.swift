@@ -292,8 +292,24 @@ package struct REPL {
     let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)
     if meaning.isOffline { return explain(script) }
     if !isPiped, let parts = meaning.parts { show(ReportAmount(parts)) }
+    let count = run.exchanges.count
     // The head of the request would only repeat it.
     await perform(script, isShown: !(amount.shows(.requestHeaders) && script.isRequestLine))
+    if !isPiped, let format = meaning.writeOut {
+      write(format, of: run.exchanges.count > count ? run.exchanges.last : nil)
+    }
+  }
+
+  /// `curl -w`
+  ///
+  /// - Parameter exchange: nil: there was no response.
+  private func write(_ format: String, of exchange: Exchange?) {
+    do {
+      let text = try WriteOut(format).text(for: exchange)
+      printer.result(StyledText(text.hasSuffix("\n") ? text : text + "\n"))
+    } catch {
+      errors.print(error.report)
+    }
   }
 
   /// A script of another tool, whose `{{base}}` and `$BASE` are names of this session if it has them.
@@ -332,7 +348,7 @@ package struct REPL {
 
   /// Why a line for another tool is not performed: no profile says of its URL what it demands.
   func refusal(of meaning: MeantScript) -> ErrorReport? {
-    meaning.refusal { profiles.network(of: $0, in: world) }
+    meaning.refusal(isProfileInUse: profiles.current != nil) { profiles.network(of: $0, in: world) }
   }
 
   /// How much is shown of what comes of the line.

@@ -174,7 +174,7 @@ import Testing
     ("TOKEN=$(curl https://a.test/x)", "then let token = $_.body.member names what it brought"),
     ("`date`", "there is no shell here"),
     ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
-    ("curl -c jar https://a.test/x", "type profile name { origin https://a.test cookies on }, then the line again"),
+    ("curl -c jar https://a.test/x", "type profile name { base https://a.test cookies on }, then the line again"),
     ("GET /x --cookie-jar jar", "type profile name { cookies on }, then the line again"),
     ("$1.body.match(/a/)", "functions follow a pipe: … | match"),
     (":profile remove local", "there is no profile \"local\""),

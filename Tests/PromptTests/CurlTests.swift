@@ -205,6 +205,17 @@ import UploaderCore
   }
 
   @Test(arguments: [
+    ("-w '%{http_code} %{method}\\n'", "200 GET\n"), ("-w '%{content_type}'", "application/json\n"),
+    ("-w '%{speed_upload}'", "-w knows no %{speed_upload} here"),
+  ])
+  func `what -w asks for is written after the response`(option: String, text: String) async {
+    let outcome = await PromptSession(answers: [.json("[1]")]).pipe([
+      "curl -s -o /dev/null \(option) https://a.example/x"
+    ])
+    #expect(outcome.requests.count == 1 && outcome.screen.contains(text), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
     ("curl -c jar -b jar https://a.example/x", "-c jar"), ("curl -b jar https://a.example/x", "-b jar"),
     ("https --session=ann a.example/x", "--session=ann"),
   ])

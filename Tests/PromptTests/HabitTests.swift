@@ -122,7 +122,7 @@ import UploaderCore
     ),
     ("curl https://a.example", "GET https://a.example\n  redirects none"),
     ("curl https://a.example ;", "GET https://a.example\n  redirects none"),
-    ("curl -4 -w x https://a.example", "GET https://a.example\n  redirects none  # without: --ipv4, --write-out"),
+    ("curl -4 -w x https://a.example", "GET https://a.example\n  redirects none  # without: --ipv4"),
     ("$ curl -L https://a.example", "GET https://a.example"),
     ("wget https://a.example", "GET https://a.example"), ("wget -qO- https://a.example", "GET https://a.example"),
   ]) func `what is meant is done`(input: String, statement: String?) {

@@ -281,6 +281,15 @@ import UploaderCore
     #expect(outcome.screen.contains(hint), "\(outcome.screen)")
   }
 
+  /// A step that was sent with `s` is over: `c` stops at the next one, if there is a breakpoint.
+  @Test(arguments: ["b look", "b look if $make.status == 201", "b look if $make.status == 200"])
+  func `c after s stops at a breakpoint of the next step`(breakpoint: String) async {
+    let script = "make: GET https://a.example/items\nlook: GET https://a.example/look\n"
+    let outcome = await session(script, [.json("{}"), .json("{}")]).debug(breakpoint, "s", "c", "info")
+    let stops = !breakpoint.contains("201")
+    #expect(outcome.requests.count == (stops ? 1 : 2), "\(outcome.screen)")
+  }
+
   @Test func `a name can be set, and only what depends on it is sent again`() async {
     let outcome = await session().debug("n", "set size = 2", "p $size")
     #expect(outcome.screen.contains("kept 0 of 1 response"), "\(outcome.screen)")

@@ -197,7 +197,8 @@ extension SweptRun {
     } else {
       dialogue.screen = try terminal.wait(for: "\u{1B}[?2004h", seconds: 300)
     }
-    terminal.type("q\r")
+    // It asks about what was changed and is in no file.
+    terminal.type("q\ry\r")
     dialogue.code = terminal.exitCode()
     dialogue.screen += terminal.rest
     return dialogue

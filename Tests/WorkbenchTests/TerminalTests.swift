@@ -132,6 +132,14 @@ final class PromptTerminalTests {
     try terminal.waitForPrompt()
     terminal.resize(columns: 120, rows: 40)
     #expect(try answer(terminal, to: ":print $1.status + 1").contains("201"))
+    // What Tab adds so that one can go on goes away where one does not.
+    for (typed, value) in [
+      (":print $1.body.sn\t == 1", "false"), (":print [$1.body.sn\t, 1] | count", "2"),
+      (":print $1.body.sn\t.uid", "s-1"), (":print $1.body.sn\tuid", "s-1"), (":print $1.body.sn\t", "s-1"),
+    ] {
+      let shown = try answer(terminal, to: typed)
+      #expect(shown.contains(value) && !shown.contains("error"), "\(typed): \(shown)")
+    }
   }
 
   @Test func `a secret is asked for without an echo`() throws {

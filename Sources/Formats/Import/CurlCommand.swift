@@ -91,7 +91,7 @@ package struct CurlCommand: Hashable {
   private(set) var unused: [String] = []
   /// `-L`
   private(set) var follows = false
-  /// `-w`, which only a command has: a prompt shows the status anyway.
+  /// `-w`
   private(set) var writeOut: String?
   /// `-f`
   private(set) var fails = false
@@ -365,7 +365,7 @@ package struct CurlCommand: Hashable {
     case "--dump-header" where value == "-": includesHeaders = true
     case "--write-out":
       writeOut = value
-      unused.append(option)
+      if isInFile { unused.append(option) }
     case "--dump-header", "--trace", "--trace-ascii", "--connect-timeout": unused.append(option)
     default: break
     }

@@ -62,11 +62,16 @@ package struct MeantScript: Hashable {
   ///
   /// - Parameters:
   ///   - isAlone: whether nothing is sent after it that could have its cookies.
+  ///   - isProfileInUse: whether paths go to a profile.
   ///   - network: what the profile of a URL or path says of connections.
-  package func refusal(isAlone: Bool = false, _ network: (String) -> NetworkSettings) -> ErrorReport? {
+  package func refusal(
+    isAlone: Bool = false, isProfileInUse: Bool = true, _ network: (String) -> NetworkSettings
+  ) -> ErrorReport? {
     for demand in demands {
       if isAlone, let refusal = demand.refusalAlone { return refusal }
-      if !demand.isMet(by: network(demand.target)) { return demand.refusal }
+      if !demand.isMet(by: network(demand.target)) {
+        return demand.refusal(isProfileInUse: isProfileInUse)
+      }
     }
     return nil
   }

@@ -26,7 +26,9 @@ struct ProfileDemand {
   }
 
   /// Why the line is not performed, and what to type.
-  var refusal: ErrorReport {
+  ///
+  /// - Parameter isProfileInUse: whether paths go to a profile, which they still do after what is to be typed.
+  func refusal(isProfileInUse: Bool) -> ErrorReport {
     let url = target.contains("://") ? target : nil
     switch setting {
     case .anyCertificate:
@@ -44,7 +46,9 @@ struct ProfileDemand {
       }
       return ErrorReport(
         message,
-        notes: ["type profile name { origin \(URLReference.base(of: url)) cookies on }, then the line again"])
+        notes: [
+          "type profile name { \(isProfileInUse ? "origin" : "base") \(URLReference.base(of: url)) cookies on }, then the line again"
+        ])
     }
   }
 

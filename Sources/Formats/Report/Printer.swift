@@ -53,9 +53,15 @@ package struct Printer: Sendable {
       let warning =
         StyledText("warning:", .warning)
         + StyledText(" \(secret.typedSubject) is shorter than \(Secret.fewestBytesOfLong) bytes\n", .strong)
-        + " = wherever the same text appears, it is hidden, too, and not sent to another origin\n"
+        + " = wherever the same text appears, it is hidden, too, and \(Self.way(of: secret))\n"
       errorOutput.write(warning.rendered(isColored: errorOutput.isColored))
     }
+  }
+
+  /// Where a short one goes. A word that was typed goes wherever it is typed again.
+  private static func way(of secret: Secret) -> String {
+    secret.isOnlyHidden && secret.isShortWord
+      ? "it goes to another origin only where you type it" : "not sent to another origin"
   }
 
   package func result(_ text: StyledText) {

@@ -37,7 +37,7 @@ extension StepDebugger {
     var count = 0
     showsStops = false
     while case .before(let description, let position) = stop, machine.attempts[position] == nil,
-      machine.usableResponse(for: description, at: position) != nil
+      machine.standing.contains(position), machine.usableResponse(for: description, at: position) != nil
     {
       await perform(.skip)
       count += 1

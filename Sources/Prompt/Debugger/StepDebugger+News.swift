@@ -88,7 +88,7 @@ extension StepDebugger {
       say(
         "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
         .warning)
-      let rest = machine.recordedResponses.count - run.exchanges.count - 1
+      let rest = machine.standing.count - run.exchanges.count - 1
       if rest > 0 { say("\(rest) more \(rest == 1 ? "response is" : "responses are") kept, and taken after that") }
     case .refused(.undecided(_, .givenSecret(let name))):
       say(
