@@ -1,12 +1,12 @@
 internal import RequestSyntax
 
-/// A profile that takes its credential from a response, `auth bearer $2.body.access_token`, as the two statements that
-/// it means: a profile may only use names, and the name is a secret's.
+/// A profile that takes its credential from a response, `auth bearer $2.body.access_token`, or from what was named of one,
+/// as the two statements that it means: a profile may only use names, and the name is a secret's.
 struct AnsweredCredential {
   /// The statements.
   private(set) var script: ScriptSyntax
 
-  /// - Parameter isResponse: whether a reference's name is a response's.
+  /// - Parameter isResponse: whether a reference's name is a response's, or that of something of one.
   init(_ typed: ScriptSyntax, isResponse: (String) -> Bool) {
     var meant = typed
     var secrets: [StatementSyntax] = []

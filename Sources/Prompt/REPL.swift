@@ -383,7 +383,18 @@ package struct REPL {
       guard case .profile(let profile) = script.statements[index] else { continue }
       script.statements[index] = .profile(run.sequence.program.completed(profile))
     }
-    return AnsweredCredential(script) { $0 == "_" || Int($0) != nil || responses.contains($0) }.script
+    func isResponse(_ name: String) -> Bool { name == "_" || Int(name) != nil || responses.contains(name) }
+    return AnsweredCredential(script) { isResponse($0) || names(brought: $0, by: isResponse) }.script
+  }
+
+  /// Whether a `let` of this name has something of a response: `let token = $_.body.token`.
+  private func names(brought name: String, by isResponse: (String) -> Bool) -> Bool {
+    guard let index = log.declaration(of: name, before: log.entries.count),
+      case .binding(let binding) = log.entries[index].node
+    else { return false }
+    var reads = false
+    binding.value.forEachReference { reads = reads || isResponse($0.root.text) }
+    return reads
   }
 
   /// A file that was read, whose profile goes on serving what it served for files that were read before it.

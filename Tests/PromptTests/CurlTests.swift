@@ -192,6 +192,24 @@ import UploaderCore
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }
 
+  @Test func `a body for /dev/null is not shown with -v either`() async {
+    let outcome = await PromptSession(answers: [.json("{\"said\":1}")]).pipe([
+      "curl -v -o /dev/null https://a.example/x"
+    ])
+    #expect(outcome.screen.contains("Content-Type"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("said"), "\(outcome.screen)")
+  }
+
+  @Test func `a token that a name has of a response goes to the profile that takes it`() async {
+    let outcome = await PromptSession(answers: [.json(#"{"token":"t-0123456789"}"#), .json("1"), .json("2")]).pipe([
+      "POST https://a.example/token", "let token = $_.body.token",
+      "curl https://b.example/x -H \"Authorization: Bearer $token\"",
+      "profile a { base https://a.example auth bearer $token }", "GET /me",
+    ])
+    #expect(outcome.requests.map(\.url).last == "https://a.example/me", "\(outcome.screen)")
+    #expect(outcome.requests.last?.headers[.authorization] == "Bearer t-0123456789", "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     "curl https://a.example/x -H \"Authorization: Bearer $shop-token\"",
     "curl https://a.example/x -H \"Authorization: Bearer {$shop-token}\"",

@@ -125,9 +125,9 @@ import UploaderCore
     ("e make", "there is no terminal for an editor here"),
     ("set make.body.id = \"x\"", "make is a step, so its name has a $\n = set $make.body.id = …"),
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
-    ("show $1", "there is no command \"show\"\n = p shows the last response"),
+    ("show $1", "there is no $1 yet"), ("show request", "POST https://a.example/items"),
     ("step", "there is no command \"step\"\n = did you mean send or next?"),
-    ("show curl", "p request the request"),
+    ("show curl", "p request shows it here; there, :show curl"),
     (
       "GET /items | jq length",
       "the debugger sends the steps of the script\n = e GET /items puts it in place of this step\n = | jq length takes"
@@ -274,7 +274,8 @@ import UploaderCore
   @Test(arguments: [
     ("p make.body", "make is a step, so its name has a $"), ("del", "which breakpoint?"), ("unset", "which response?"),
     ("help e", "$EDITOR"), ("help set", "unset"), ("help nonsense", "there is no command \"nonsense\""),
-    ("restart", "back STEP"), ("disable 1", "del N"),
+    ("restart", "back STEP"), ("show request", "https://b.example/i-1"), (":show", "201 Created"),
+    ("disable 1", "del N"),
   ])
   func `what is typed by habit has its hint`(line: String, hint: String) async {
     let outcome = await session().debug("n", line)
@@ -301,6 +302,13 @@ import UploaderCore
     let outcome = await session().debug("n", "e PUT https://b.example/other text \"changed\"", "n")
     #expect(outcome.requests.last?.url == "https://b.example/other")
     #expect(outcome.screen.contains("kept 1 of 1 response"))
+  }
+
+  @Test(arguments: [("text \"x\"", true), ("text \"x\" expect 201", false)])
+  func `what a typed request no longer expects is said`(rest: String, isSaid: Bool) async {
+    let script = Self.chain.replacing("text \"hello\"", with: "text \"hello\" expect 200")
+    let outcome = await session(script).debug("n", "e PUT https://b.example/other \(rest)")
+    #expect(outcome.screen.contains("without expect 200, which the step had") == isSaid, "\(outcome.screen)")
   }
 
   @Test func `an edited request with a label of its own has only that`() async {

@@ -100,9 +100,9 @@ package struct CurlCommand: Hashable {
   private var includesHeaders = false
   /// What it asks to be shown; nil: the body.
   var shownParts: ShownParts? {
-    if isVerbose { return [.everything, .beside] }
     // A body that goes to `/dev/null` is not shown.
     let hasBody = !(output?.hasPrefix("/dev/") ?? false) || output == "/dev/stdout"
+    if isVerbose { return hasBody ? [.everything, .beside] : [.request, .headers, .beside] }
     return includesHeaders ? hasBody ? [.headers, .body] : .headers : isHead ? .headers : hasBody ? nil : []
   }
   /// `--digest`

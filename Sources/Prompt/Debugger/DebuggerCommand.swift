@@ -12,7 +12,8 @@ enum DebuggerCommand: String, ShortenedCommand {
 
   static let otherNames: [String: DebuggerCommand] = [
     "n": .next, "s": .send, "c": .continue, "e": .edit, "r": .resend, "k": .skip, "g": .goto, "p": .print, "b": .break,
-    "l": .list, "w": .where, "d": .delete, "del": .delete, "h": .help, "?": .help, "q": .quit, "i": .info,
+    "show": .print, "l": .list, "w": .where, "d": .delete, "del": .delete, "h": .help, "?": .help, "q": .quit,
+    "i": .info,
   ]
 
   var takesArgument: Bool { help.usage.contains { $0 == "[" || $0.isUppercase } }

@@ -66,7 +66,18 @@ extension StepDebugger {
     guard new != old, !new.isEmpty else { return say("nothing was changed") }
     let isTaken = await take(script.replacing(statement.range, of: source, with: new, in: world))
     refusedEdit = isTaken ? nil : (old, new)
+    if isTaken, !text.isEmpty, !isNamed { remark(onExpectationsOf: statement, missingIn: new) }
     if !isTaken, world.edit != nil { errors.note("e opens the text that was refused") }
+  }
+
+  /// Says what a request that was typed in place of a step no longer expects.
+  private func remark(onExpectationsOf old: StatementSyntax, missingIn text: String) {
+    let new = Parser.parse(SourceText(name: "", text: text)).script.statements.first
+    guard case .step(let old) = old, case .step(let new)? = new, !new.clauses.contains(where: \.isExpectation) else {
+      return
+    }
+    let lost = old.clauses.filter(\.isExpectation).map { SyntaxPrinter.print($0) }
+    if !lost.isEmpty { say("without \(lost.joined(separator: ", ")), which the step had", .warning) }
   }
 
   mutating func reload() async {
@@ -236,5 +247,14 @@ extension StepDebugger {
       return complain("the editor failed, so nothing is changed")
     }
     await perform(.replaceResponse(body: Array(edited.utf8)))
+  }
+}
+
+extension ClauseSyntax {
+  fileprivate var isExpectation: Bool {
+    switch kind {
+    case .expectStatus, .expect: true
+    default: false
+    }
   }
 }

@@ -197,6 +197,9 @@ extension StepDebugger {
       }
       do { printer.long(try view(of: description).whole) } catch { errors.print(error) }
       return
+    case "curl" where !labels.contains(argument):
+      return complain(
+        "a request as a line for curl is shown at the prompt", "p request shows it here; there, :show curl")
     default: break
     }
     if case .before = stop, argument.prefixMatch(of: /request[.\[\s]/) != nil {

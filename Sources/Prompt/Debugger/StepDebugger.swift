@@ -179,8 +179,6 @@ struct StepDebugger {
   private static let habits = [
     "y": "it would be the reply to a question; n sends this step, and asks first if it was sent before",
     "yes": "it would be the reply to a question; n sends this step, and asks first if it was sent before",
-    ":show": "p shows the last response, p request the request, p $label a value",
-    "show": "p shows the last response, p request the request, p $label a value",
     "bt": "w says where this step is, info what was sent so far",
     "pp": "p shows a value", "tbreak": "b STEP stops there each time, and del N ends that",
     "restart": "back STEP goes back to the first step", "disable": "del N deletes a breakpoint",
