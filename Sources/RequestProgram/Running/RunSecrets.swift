@@ -33,11 +33,10 @@ struct RunSecrets: Sendable {
   /// Somebody has typed the word that a step was given in a request to another origin, too: there it need not come from
   /// that step.
   ///
-  /// - Returns: whether it is such a word.
+  /// - Returns: whether it is such a word, and was not released before.
   func release(_ word: Secret) -> Bool {
     guard word.isShortWord, let hidden = word.refused else { return false }
-    shared.release(word, as: hidden)
-    return true
+    return shared.release(word, as: hidden)
   }
 
   /// What it made, in this order, that the block around it does not know.

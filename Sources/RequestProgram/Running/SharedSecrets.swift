@@ -35,10 +35,14 @@ final class SharedSecrets: Sendable {
   }
 
   /// A word that a step was given is only hidden from now on, even if a server took it.
-  func release(_ word: Secret, as hidden: Secret) {
+  ///
+  /// - Returns: whether it was known; who releases it until nothing refuses a request comes to an end.
+  func release(_ word: Secret, as hidden: Secret) -> Bool {
     state.withLock { known in
       known.taken.remove(word)
-      if known.remembered.replace(word, with: hidden) { known.makeSearch() }
+      guard known.remembered.replace(word, with: hidden) else { return false }
+      known.makeSearch()
+      return true
     }
   }
 
