@@ -84,7 +84,7 @@ extension StepDebugger {
     guard let script, script.isFile else { return complain("there is no file to read again here") }
     do {
       let file = try ScriptFile(script.source.name, in: world)
-      if script.isChanged && script.source != savedScript || !changedFiles.isEmpty {
+      if hasUnsavedChanges {
         say("warning: what was changed here is discarded", .warning)
         guard await agrees(to: "reload?") else { return say("not reloaded: save FILE keeps what was changed here") }
       }
@@ -157,6 +157,12 @@ extension StepDebugger {
     for source in changedFiles {
       say("\(source.name) was changed here, too: save \(source.name) writes it", .warning)
     }
+  }
+
+  /// Whether something was changed here that is in no file.
+  var hasUnsavedChanges: Bool {
+    guard let script else { return false }
+    return script.isChanged && script.source != savedScript || !changedFiles.isEmpty
   }
 
   /// The used files that were changed here.

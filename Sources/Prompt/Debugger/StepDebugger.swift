@@ -160,9 +160,7 @@ struct StepDebugger {
 
   /// Whether nothing that was changed here would be missed in its file.
   private func mayLeave() async -> Bool {
-    guard let script, script.isFile, script.isChanged && script.source != savedScript || !changedFiles.isEmpty else {
-      return true
-    }
+    guard script?.isFile ?? false, hasUnsavedChanges else { return true }
     say("warning: what was changed here is not in the script's file: save FILE writes it", .warning)
     return await agrees(to: "leave?")
   }
