@@ -7,8 +7,9 @@ internal import UploaderCore
 
 /// Where `continue` stops.
 extension DebugMachine {
-  mutating func stops(before description: RequestDescription) -> Bool {
-    for (_, breakpoint) in breakpoints.sorted(by: { $0.key < $1.key }) {
+  /// The number of the breakpoint that stops before a step; nil: none does.
+  mutating func breakpoint(before description: RequestDescription) -> Int? {
+    for (number, breakpoint) in breakpoints.sorted(by: { $0.key < $1.key }) {
       let stops =
         switch breakpoint.place {
         case .step(let name, nil): isStep(name, description) && (description.head.round ?? 1) == 1
@@ -16,19 +17,21 @@ extension DebugMachine {
         case .originChange: changesOrigin(description)
         case .status, .fail: false
         }
-      if stops { return true }
+      if stops { return number }
     }
-    return false
+    return nil
   }
 
-  func stops(after response: Exchange) -> Bool {
-    breakpoints.values.contains { breakpoint in
+  /// The number of the breakpoint that stops after a response; nil: none does.
+  func breakpoint(after response: Exchange) -> Int? {
+    let found = breakpoints.filter { _, breakpoint in
       switch breakpoint.place {
       case .status(let codes): codes.contains(response.response.status.code)
       // A failure stops the run anyway.
       case .step, .originChange, .fail: false
       }
     }
+    return found.keys.min()
   }
 
   /// A condition that cannot be evaluated is a reason to stop.

@@ -103,7 +103,11 @@ extension DebugMachine {
   }
 
   private mutating func goOnToBreakpoint(ignoringFirst: Bool) {
-    guard case .before(let description, _) = stop, ignoringFirst || !stops(before: description) else { return show() }
+    guard case .before(let description, _) = stop else { return show() }
+    if !ignoringFirst, let number = breakpoint(before: description) {
+      tell(.atBreakpoint(number))
+      return show()
+    }
     beginSending(for: .breakpoint)
   }
 
@@ -187,8 +191,9 @@ extension DebugMachine {
       if let response { tell(.response(response)) }
       show()
     case .breakpoint:
-      if let response, stops(after: response) {
+      if let response, let number = breakpoint(after: response) {
         stop = .after(position, response, nil)
+        tell(.atBreakpoint(number))
         return show()
       }
       arrive()

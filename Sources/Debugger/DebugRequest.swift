@@ -107,6 +107,8 @@ package enum DebugNews: Sendable {
   case took(Exchange, isEarlier: Bool)
   case leftOut(RequestDescription)
   case skipped([RequestDescription])
+  /// The breakpoint of this number is why it stops.
+  case atBreakpoint(Int)
   /// After a step that was sent in order to stop after it.
   case response(Exchange)
   case notSent

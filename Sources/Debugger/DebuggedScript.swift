@@ -202,6 +202,24 @@ extension ParsedScript {
     return nil
   }
 
+  /// The names that a step there can use: what the script declares, and the parameters and the loops that it is in.
+  package func names(at offset: Int) -> [String] { Self.names(at: offset, in: script.statements) }
+
+  private static func names(at offset: Int, in statements: [StatementSyntax]) -> [String] {
+    statements.flatMap { statement -> [String] in
+      let isInside = statement.range.lowerBound <= offset && offset < statement.range.upperBound
+      switch statement {
+      case .binding(let node): return [node.name.text]
+      case .secret(let node): return [node.name.text]
+      case .sequence(let node) where isInside:
+        return node.parameters.map(\.name.text) + names(at: offset, in: node.body.statements)
+      case .loop(let node) where isInside: return [node.name.text] + names(at: offset, in: node.body.statements)
+      case .parallel(let node), .finally(let node): return isInside ? names(at: offset, in: node.statements) : []
+      case .sequence, .loop, .step, .run, .use, .tags, .profile: return []
+      }
+    }
+  }
+
   /// The step that is exactly there: what another tool's file became may have several statements of one place.
   package func step(at range: Range<Int>) -> StepSyntax? { Self.step(at: range, in: script.statements) }
 

@@ -69,7 +69,13 @@ extension ErrorReport {
         "the response speaks of CSRF: the request lacks the token of the page or of the cookie, or has an old one"
       ]
     }
-    return ["\(credential) was sent: it may not be allowed to do this, or the request lacks something else"]
+    return saysWhy(exchange.response) ? [] : ["\(credential) was sent: it may not be allowed to do this"]
+  }
+
+  /// Whether a refusal has a text that is meant to be read.
+  private static func saysWhy(_ response: Response) -> Bool {
+    guard !response.body.isEmpty, let type = response.contentType else { return false }
+    return response.isJSON || ["text/plain", "application/xml", "text/xml"].contains(MediaType.essence(of: type))
   }
 
   /// Whether a refusal says that the request may have been forged.

@@ -186,6 +186,17 @@ public struct ExchangeRenderer: Sendable {
     return text
   }
 
+  /// The redirects on the way to the response: each request, and the status line and the headers that it got.
+  public func redirects(of exchange: Exchange) -> StyledText {
+    exchange.redirects.reduce(into: StyledText()) { text, hop in
+      text.append(request(hop.request))
+      text.append("\n")
+      text.append(statusLine(of: hop.response))
+      text.append(headers(hop.response))
+      text.append("\n")
+    }
+  }
+
   /// The same without the body: its size.
   public func request(_ request: SentRequest) -> StyledText { Self.head(request) + Self.size(request) }
 

@@ -325,21 +325,7 @@ package struct REPL {
       default: false
       }
     }
-    guard let line else { return script }
-    for index in script.statements.indices {
-      guard case .step(var step) = script.statements[index] else { continue }
-      step.rewriteEach { expression in
-        if case .string(let node) = expression { expression = .string(node.joining(names)) }
-        guard let name = expression.environmentName, names.contains(name),
-          !line.contains(SyntaxPrinter.print(expression))
-        else {
-          return
-        }
-        expression = .reference(name)
-      }
-      script.statements[index] = .step(step)
-    }
-    return script
+    return line.map { script.taking(names, typed: $0) } ?? script
   }
 
   private func isOwn(_ name: String, insteadOf value: ExpressionSyntax) -> Bool {

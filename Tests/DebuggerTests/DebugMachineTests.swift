@@ -187,6 +187,7 @@ struct DebugBench {
     case .took(_, let isEarlier): isEarlier ? "took the earlier" : "took"
     case .leftOut: "left out"
     case .skipped(let descriptions): "skipped \(descriptions.count)"
+    case .atBreakpoint(let number): "at breakpoint \(number)"
     case .response: "response"
     case .notSent: "not sent"
     case .kept(let kept, let count): "kept \(kept)/\(count)"

@@ -192,6 +192,22 @@ import UploaderCore
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }
 
+  @Test func `with -v each redirect is shown with what was sent and what came`() async {
+    var found = Response(status: .found)
+    found.headers[.location] = "/y"
+    let session = PromptSession(answers: [found, .json("{}")])
+    let typed = await session.pipe(["curl -v -L https://a.example/x"])
+    let sent = await session.send("curl -v -L https://a.example/x")
+    for screen in [typed.screen, sent.outcome.screen] {
+      let first = screen.firstRange(of: "GET https://a.example/x\n")?.lowerBound ?? screen.endIndex
+      let hop = screen.firstRange(of: "HTTP/1.1 302 Found\nLocation: /y\n")?.lowerBound ?? screen.endIndex
+      let last = screen.firstRange(of: "GET https://a.example/y\n")?.lowerBound ?? screen.endIndex
+      #expect(first < hop && hop < last && last < screen.endIndex, "\(screen)")
+    }
+    let quiet = await session.pipe(["curl -i -L https://a.example/x"])
+    #expect(!quiet.screen.contains("302 Found"), "\(quiet.screen)")
+  }
+
   @Test func `a body for /dev/null is not shown with -v either`() async {
     let outcome = await PromptSession(answers: [.json("{\"said\":1}")]).pipe([
       "curl -v -o /dev/null https://a.example/x"

@@ -57,6 +57,23 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
+  /// The ETag is that of the order that is found then, so the path has to be, too.
+  @Test func `a path that was typed goes with the response that the step refers to`() async {
+    var order = Response.json(#"{"id":6,"state":"new"}"#)
+    order.headers[.eTag] = "\"v1-6\""
+    let lines = [
+      "profile a { base https://a.example }", "GET /orders", "GET /orders/{$_.body[1].id}",
+      "PATCH /orders/6?notify=1 state=packed If-Match:$2.headers.etag", "GET /orders/6",
+    ]
+    let (text, screen) = await saved(
+      lines, answers: [.json(#"[{"id":3},{"id":6}]"#), order, .json("{}"), .json("{}")])
+    #expect(text.contains("PATCH /orders/{$get-orders.body[1].id}?notify=1\n"), "\(text)")
+    #expect(text.contains("If-Match: $get-orders-2.headers.etag"), "\(text)")
+    // What refers to nothing stays as it was typed.
+    #expect(text.contains("GET /orders/6\n"), "\(text)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func `a small number of a list is not where a typed one comes from`() async {
     let (text, _) = await saved(
       ["GET https://a.example/items", "GET https://a.example/items/3"],

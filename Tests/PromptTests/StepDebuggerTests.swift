@@ -508,6 +508,44 @@ import UploaderCore
     #expect(await session().debug(line).screen.contains(message))
   }
 
+  @Test func `it is said which breakpoint stops`() async {
+    let before = await session().debug("b put", "b look", "del 1", "c", "q")
+    #expect(before.screen.contains("breakpoint 2, before look\n(step 3/3 look, before)"), "\(before.screen)")
+    #expect(!before.screen.contains("breakpoint 1,"), "\(before.screen)")
+    let after = await session().debug("b on status 2xx", "c", "q")
+    #expect(after.screen.contains("breakpoint 1, on status 2xx\n(step 1/3 make, after)"), "\(after.screen)")
+  }
+
+  /// As at the prompt, the quotes are those of a shell.
+  @Test(arguments: [
+    ("e POST /items note=\"size {$size}\" tags:='[\"a\"]'", #"{"note":"size 1","tags":["a"]}"#),
+    ("e POST /items note=\"size $size\"", #"{"note":"size 1"}"#),
+    ("e POST /items note='size $size'", #"{"note":"size $size"}"#),
+    ("e POST /items note=\"cost $other\"", #"{"note":"cost $other"}"#),
+    ("e curl https://a.example/items --json \"{\\\"note\\\": \\\"$own-name\\\"}\"", #"{"note": "mine"}"#),
+    ("e http POST https://a.example/items note=\"$own-name\" tags:='[1]'", #"{"note":"mine","tags":[1]}"#),
+  ])
+  func `what is typed in place of a step means what it means at the prompt`(line: String, body: String) async {
+    let script = Self.profiles + "let own-name = \"mine\"\nlet size = 1\nmake: POST /items json { size: $size }\n"
+    let outcome = await session(script).debug(line, "s", "q")
+    let sent = outcome.requests.map { request in
+      (request.body ?? []).map { segment in
+        if case .bytes(let bytes) = segment { String(decoding: bytes, as: UTF8.self) } else { "" }
+      }.joined()
+    }
+    #expect(sent == [body], "\(outcome.screen)")
+  }
+
+  @Test func `a parameter and the value of a loop are names there, too`() async {
+    let script = """
+      sequence send(kind) { for $part in ["x"] { put: PUT https://b.example/{$part} text $kind } }
+      run send(kind: "k")
+      """
+    let outcome = await session(script, [.json("{}")]).debug(
+      "e PUT https://b.example/y text \"$kind of $part\"", "s", "q")
+    #expect(outcome.requests.first?.body == [.bytes(Array("k of x".utf8))], "\(outcome.screen)")
+  }
+
   @Test func `breakpoints are listed and deleted`() async {
     let outcome = await session().debug("b put", "b on fail", "info", "del 1", "info", "c")
     #expect(outcome.screen.contains("1  stop before put\n2  stop on fail\n"))

@@ -121,11 +121,12 @@ import Testing
         #"it says "insufficient_scope", scope "admin""#,
       ]),
     Case(
+      request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403, type: "text/html",
+      notes: ["the credential in the request itself was sent: it may not be allowed to do this"]),
+    // What the server says of it is there to be read.
+    Case(
       request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403,
-      notes: [
-        "the credential in the request itself was sent: it may not be allowed to do this, or the request lacks"
-          + " something else"
-      ]),
+      body: #"{"detail": "only admin"}"#, notes: []),
     Case(
       request: "GET https://a.example/ auth bearer $env.TOKEN", challenges: [], status: 403,
       body: #""CSRF token missing or incorrect""#,

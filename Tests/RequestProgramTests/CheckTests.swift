@@ -128,7 +128,7 @@ struct CheckTests {
     ("GET localhost:80/x", "\"localhost:80/x\" does not say how to reach it (write http://localhost:80/x)"),
     (
       "profile a { origin http://x }\nGET a:/y",
-      "profile \"a\" has no base that /y could be appended to (add base https://… to the profile)"
+      "profile \"a\" has no base that /y could be appended to (add base http://x to the profile)"
     ),
     (
       "profile a { origin https://*.x.test }\nprofile b { origin https://*.x.test }\nGET https://s.x.test/",

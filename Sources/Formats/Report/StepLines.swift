@@ -109,7 +109,8 @@ package struct StepLines: StepWriter {
   package func head(of exchange: Exchange, number: Int?) -> StyledText {
     var text = StyledText()
     let (head, body) = (amount.shows(.requestHeaders), amount.shows(.requestBody))
-    if head || body { text = renderer.request(of: exchange, hasHead: head, hasBody: body) }
+    if head, amount.shows(.headers) { text = renderer.redirects(of: exchange) }
+    if head || body { text = text + renderer.request(of: exchange, hasHead: head, hasBody: body) }
     if spacesRequest, head, [.headers, .body, .metadata].contains(where: amount.shows) { text.append("\n") }
     if head, amount.shows(.headers) { text = text + renderer.connection(of: exchange) }
     if isForProgram, amount.shows(.headers) {

@@ -54,9 +54,11 @@ extension StepDebugger {
         if let refusal = meaning.refusal({ profiles.network(of: $0, in: world) }) {
           return errors.print(refusal)
         }
-        new = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))
+        let names = names(at: statement, of: source)
+        new = SyntaxPrinter.print(
+          meaning.script(besideFiles: world.listDirectory("")).taking(names, typed: text).withJSONOfQuotes)
       case .hint(let report)?: return errors.print(report)
-      case .open?, nil: break
+      case .open?, nil: new = meant(text, at: statement, of: source)
       }
       if case .step(let step) = statement, let label = step.label, ForeignInput.labelled(new) == nil {
         new = "\(label.text): \(new)"
@@ -68,6 +70,21 @@ extension StepDebugger {
     refusedEdit = isTaken ? nil : (old, new)
     if isTaken, !text.isEmpty, !isNamed { remark(onExpectationsOf: statement, missingIn: new) }
     if !isTaken, world.edit != nil { errors.note("e opens the text that was refused") }
+  }
+
+  /// What is typed in place of a step as it is meant where it is typed: names in double quotes, JSON in quotes.
+  private func meant(_ text: String, at statement: StatementSyntax, of source: SourceText) -> String {
+    let parsed = Parser.parse(SourceText(name: "", text: text), items: .typed)
+    guard parsed.errors.isEmpty else { return text }
+    let responses = Set(labels + run.innermost.exchanges.indices.map { "\($0 + 1)" } + ["_"])
+    let names = TypedNames(names(at: statement, of: source), variables: world.variables.keys, responses: responses)
+    let script = names.interpolating(parsed.script)
+    return script == parsed.script ? text : SyntaxPrinter.print(script)
+  }
+
+  /// The names that can be used in place of a step.
+  private func names(at statement: StatementSyntax, of source: SourceText) -> [String] {
+    parsed(source).names(at: statement.range.lowerBound)
   }
 
   /// Says what a request that was typed in place of a step no longer expects.

@@ -48,6 +48,8 @@ extension StepDebugger {
     case .skipped(let descriptions):
       let names = descriptions.map { $0.head.label ?? $0.head.method.rawValue }
       say("skipped \(names.joined(separator: ", "))")
+    case .atBreakpoint(let number):
+      if let breakpoint = machine.breakpoints[number] { say("breakpoint \(number), \(breakpoint.description)") }
     case .response(let response): if response != streamed { showBody(of: response) }
     case .notSent: say("not sent")
     case .kept(let kept, let count): say("kept \(kept) of \(count) \(count == 1 ? "response" : "responses")")

@@ -138,8 +138,11 @@ extension CheckError {
         )
       }
       return ("\(known.count) profiles have a base", "say which: \(known[0]):/…")
-    case .noBase(let name, let path):
-      return ("profile \"\(name)\" has no base that \(path) could be appended to", "add base https://… to the profile")
+    case .noBase(let name, let path, let origin):
+      return (
+        "profile \"\(name)\" has no base that \(path) could be appended to",
+        "add base \(origin ?? "https://…") to the profile"
+      )
     case .profileNeedsStep(let name):
       return ("a profile cannot read $\(name), which needs a response", "a secret may: secret name = … for profile")
     case .profileWithoutOrigin(let name):

@@ -58,7 +58,7 @@ struct CheckError: Error, Hashable {
     case namedArgument(String, function: String)
     case repeatedClause(String)
     case reservedName(String)
-    case noBase(String, path: String)
+    case noBase(String, path: String, origin: String?)
     case profileWithoutOrigin(String)
     /// It would replace one that has an origin, and these settings.
     case profileLosesOrigin(String, settings: [String])

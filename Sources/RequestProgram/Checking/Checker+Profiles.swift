@@ -85,6 +85,14 @@ extension ProfileSyntax {
     settings.contains { if case .base = $0.kind { true } else { false } }
   }
 
+  /// The origin it is for, if that is one and has no wildcard.
+  var onlyOrigin: String? {
+    var origins: [String?] = []
+    for setting in settings { if case .origin(let value) = setting.kind { origins.append(value.plainText) } }
+    guard origins.count == 1, let text = origins[0], !text.contains("*") else { return nil }
+    return text
+  }
+
   /// The profile with only its origins, if the text gives them all.
   var withLiteralOrigins: SessionProfile? {
     var base: BaseURL?

@@ -59,7 +59,7 @@ extension Checker {
     } else if let (name, path) = TargetSyntax.profileAndPath(text) {
       let named = range.beginning(name.utf8.count)
       if let profile = profiles[name] {
-        if !profile.hasBase { report(.noBase(name, path: String(path)), named) }
+        if !profile.hasBase { report(.noBase(name, path: String(path), origin: profile.onlyOrigin), named) }
       } else {
         checkProfile(name, named)
       }

@@ -374,7 +374,12 @@ package struct ScriptSaver {
     var written: [ScriptSyntax] = []
     for step in steps {
       var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
-      written.append(rewriter.script())
+      let script = rewriter.script()
+      written.append(
+        context.values.literal.contains(step.number)
+          ? script
+          : SameResource(after: zip(steps, written)).target(
+            of: step, as: script, referringTo: rewriter.references.answers))
       let shared = rewriter.references.variables.intersection(context.secretVariables)
       if !shared.isEmpty || rewriter.references.names.contains(where: context.log.mayBeMadeFromSecrets) {
         rewriter.needProfile()
