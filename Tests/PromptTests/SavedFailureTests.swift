@@ -74,6 +74,15 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
+  @Test func `a URL that a redirect led to and a server repeats is typed, and not brought`() async {
+    var found = Response(status: .found)
+    found.headers[.location] = "https://a.example/get?long=enough"
+    let (text, screen) = await saved(
+      ["curl -L https://a.example/redirect", "GET https://a.example/get?long=enough"],
+      answers: [found, .json(#"{"url":"https://a.example/get?long=enough","id":"i-12345678"}"#), .json("{}")])
+    #expect(text.contains("GET /get?long=enough\n") && !text.contains("body.url"), "\(text)\(screen)")
+  }
+
   @Test func `a small number of a list is not where a typed one comes from`() async {
     let (text, _) = await saved(
       ["GET https://a.example/items", "GET https://a.example/items/3"],

@@ -137,6 +137,10 @@ package struct AnsweredValues {
     {
       collect(json, Origin(number: number, path: [.member("body")], key: ""), &values)
     }
+    // A server that repeats the URL of its request has not brought it, not even if a redirect had led there.
+    let url = exchange.request.url
+    let path = url.originEnd.map { String(url[$0...]) }
+    values.removeAll { $0.0 == url || $0.0 == path }
     for name in [HTTPField.Name.eTag, .location] {
       guard let value = response.headers[name] else { continue }
       let key = name.canonicalName
