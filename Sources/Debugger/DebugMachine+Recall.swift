@@ -110,6 +110,7 @@ extension DebugMachine {
     undecided = Set(recorded.undecided.map(\.position))
     recordedResponses = recorded.lastResponses
     standing = recorded.standing
+    leftOut = recorded.leftOut
     sentOnceBefore = recorded.sentOnce
   }
 

@@ -36,6 +36,11 @@ extension DebugMachine {
     return sentElsewhere(recordedRequest(description, at: position), at: position).contains(where: \.isUndecided)
   }
 
+  /// Whether it had been left out when the run was left.
+  package func wasLeftOut(_ description: RequestDescription, at position: StepPosition) -> Bool {
+    leftOut[position].map { $0.label == description.head.label } ?? false
+  }
+
   /// The last response to this very request, if that was the last request sent for the step.
   func recordedResponse(to description: RequestDescription, at position: StepPosition) -> Exchange? {
     let candidates =

@@ -71,6 +71,8 @@ package struct DebugMachine: Sendable {
   package internal(set) var recordedResponses: [StepPosition: RecordedStep] = [:]
   /// The steps whose responses had not been taken back when the run was left.
   package internal(set) var standing: Set<StepPosition> = []
+  /// The steps that had been left out when the run was left.
+  var leftOut: [StepPosition: RecordedStep] = [:]
   /// The error of the step that failed last, as long as nothing has been done about it.
   package internal(set) var failure: UploadError?
   /// The request that was sent last and got no response.

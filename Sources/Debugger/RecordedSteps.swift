@@ -31,6 +31,9 @@ package struct RecordedSteps {
   /// The steps whose responses were not taken back.
   package var standing: Set<StepPosition> { Set(steps.filter { $0.value.response != nil }.keys) }
 
+  /// The steps that were left out.
+  package var leftOut: [StepPosition: RecordedStep] { steps.filter { $0.value.state == .skipped } }
+
   package var responseCount: Int { steps.values.count { $0.response != nil } }
 
   /// Those that may have taken effect, must not happen twice, and got no response.

@@ -127,7 +127,9 @@ import UploaderCore
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
     ("show $1", "there is no $1 yet"), ("show request", "POST https://a.example/items"),
     ("step", "there is no command \"step\"\n = did you mean send or next?"),
-    ("show curl", "p request shows it here; there, :show curl"),
+    ("show curl", "curl https://a.example/items \\\n  -H"),
+    ("info locals", "info takes nothing after it\n = p $NAME shows a value"),
+    ("c put", "b put, then c, goes on to a step"),
     (
       "GET /items | jq length",
       "the debugger sends the steps of the script\n = e GET /items puts it in place of this step\n = | jq length takes"
@@ -506,6 +508,31 @@ import UploaderCore
   ])
   func `what is not a breakpoint is reported`(line: String, message: String) async {
     #expect(await session().debug(line).screen.contains(message))
+  }
+
+  @Test func `a request is a line for curl before it is sent, and after it`() async {
+    let outcome = await session().debug("p curl", "c", "p curl", "q")
+    let own = "-H \"Authorization: Bearer ${TOKEN}\" \\\n  --data-raw '{\"size\":1}'"
+    #expect(outcome.screen.contains(own), "\(outcome.screen)")
+    #expect(outcome.screen.contains("curl https://a.example/items/i-1 \\\n  -H \"Authoriz"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains(Self.token))
+  }
+
+  @Test func `at the end the last step is compared with the time before, and any by its name`() async {
+    let answers: [Response] = [
+      .json(#"{"id":"i-1"}"#, status: 201), .json("{}"), .json("{}", status: 428), .json("{}"),
+    ]
+    let outcome = await session(Self.chain, answers).debug("n", "n", "n", "r", "c", "diff", "diff make", "diff look")
+    #expect(outcome.screen.contains("(the end)\n"), "\(outcome.screen)")
+    #expect(outcome.screen.ranges(of: "428").count >= 3, "\(outcome.screen)")
+    #expect(outcome.screen.contains("make was sent only once"), "\(outcome.screen)")
+  }
+
+  @Test func `a response that was taken back is taken again before it is changed`() async {
+    let outcome = await session().debug(
+      "s", "back make", "set $make.body.id = \"x\"", "k", "set $make.body.id = \"x\"", "q")
+    #expect(outcome.screen.contains("k takes the one it had before, and set changes that"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("https://b.example/x"), "\(outcome.screen)")
   }
 
   @Test func `it is said which breakpoint stops`() async {

@@ -166,28 +166,33 @@ final class DebugTerminalTests {
         auth bearer $token
       }
       look: GET api:/jobs
+      drop: POST api:/drop
       close: GET api:/end
       """)
     let first = try debugger()
     try first.waitForPrompt()
     _ = try answer(first, to: "n")
     _ = try answer(first, to: "n")
+    _ = try answer(first, to: "k")
     kill(first)
     let second = try debugger()
     try second.wait(for: "[Y/n] ")
     let shown = try answer(second, to: "y")
     #expect(
-      shown.contains("contained the secret \"token\", which is not kept: sending it again brings a new one"), "\(shown)"
+      shown.contains(
+        "contained the secret \"token\", which is not kept: n sends it again after asking and brings a new one"),
+      "\(shown)"
     )
-    #expect(shown.contains("(step 1/3 grant, before)"))
+    #expect(shown.contains("(step 1/4 grant, before)"))
     #expect(shown.contains("1 more response is kept, and taken after that"), "\(shown)")
     // It happened, so it asks before sending it again.
     second.type("n\r")
     try second.wait(for: "send it again? [y/N] ")
-    // With a new token, all others are as they were.
+    // With a new token, all others are as they were, and what was left out is left out.
     let renewed = try answer(second, to: "y")
-    #expect(renewed.contains("1 recorded response, not sent again\r\n(step 3/3 close, before)"), "\(renewed)")
-    #expect(!renewed.contains("(step 2/3"), "\(renewed)")
+    #expect(renewed.contains("drop  skipped"), "\(renewed)")
+    #expect(renewed.contains("1 recorded response, not sent again\r\n(step 4/4 close, before)"), "\(renewed)")
+    #expect(!renewed.contains("(step 2/4"), "\(renewed)")
     kill(second)
     #expect(paths(server) == ["POST /token", "GET /api/jobs", "POST /token"])
     try expectNoSecret(grant)

@@ -18,6 +18,17 @@ enum DebuggerCommand: String, ShortenedCommand {
 
   var takesArgument: Bool { help.usage.contains { $0 == "[" || $0.isUppercase } }
 
+  /// What does what may be meant, where something follows that it does not take.
+  func advice(after argument: String) -> String {
+    switch self {
+    case .continue: "b \(argument), then c, goes on to a step"
+    case .next, .send: "c goes on to the next breakpoint, which b STEP makes"
+    case .info: "p $NAME shows a value, p a response"
+    case .list: "e opens the step in $EDITOR"
+    default: "\(help.usage): \(help.summary)"
+    }
+  }
+
   /// How it is called, and what it does.
   var help: (usage: String, summary: String) {
     switch self {
@@ -71,6 +82,7 @@ enum DebuggerCommand: String, ShortenedCommand {
       [
         "p                               the last response",
         "p request                       the request that comes next",
+        "p curl                          that as a line for curl, at the end the last one",
         "p $allocate.body.snapshot       a part of a response; p body.id is one of the last",
       ]
     case .break:
@@ -78,6 +90,12 @@ enum DebuggerCommand: String, ShortenedCommand {
         "b upload                        before a step of this name",
         "b upload if $allocate.body.parts > 1",
         "b :18                           at a line of the script",
+      ]
+    case .diff:
+      [
+        "diff                            this step and the last time it was sent",
+        "diff upload                     the last two times of that step",
+        "diff last                       this run and the one before it; diff RUN, diff RUN STEP",
       ]
     default: []
     }

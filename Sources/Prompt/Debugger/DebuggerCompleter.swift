@@ -42,7 +42,7 @@ struct DebuggerCompleter: Completer {
     case .print, .set, .skip: return prompt.expressionCompletions(argument)
     case .edit: return prompt.statementCompletions(argument)
     case .diff:
-      return isFirst ? prompt.matching(word, in: typed, [Candidate("last", terminator: " ")]) : steps(word, in: typed)
+      return steps(word, in: typed, and: isFirst ? ["last"] : [])
     case .next, .send, .continue, .resend, .list, .where, .info, .delete, .reload, .quit:
       return prompt.none(typed)
     case .help: return prompt.matching(word, in: typed, Self.commands)

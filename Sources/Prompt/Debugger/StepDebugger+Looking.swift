@@ -197,9 +197,7 @@ extension StepDebugger {
       }
       do { printer.long(try view(of: description).whole) } catch { errors.print(error) }
       return
-    case "curl" where !labels.contains(argument):
-      return complain(
-        "a request as a line for curl is shown at the prompt", "p request shows it here; there, :show curl")
+    case "curl" where !labels.contains(argument): return showLineForCurl()
     default: break
     }
     if case .before = stop, argument.prefixMatch(of: /request[.\[\s]/) != nil {
@@ -222,6 +220,29 @@ extension StepDebugger {
     case .responses(let exchanges): for exchange in exchanges { summarize(exchange) }
     case .value: printer.long(StyledText("\(value.printed)\n"))
     }
+  }
+
+  /// The request that comes next, or else the last one, as a line for curl.
+  private func showLineForCurl() {
+    var exchange = lastExchange
+    if case .before(let description, _) = stop {
+      do {
+        let prepared = try driver.session.prepare(description, of: run.innermostSequence)
+        let sent = SentRequest(
+          method: prepared.request.method, url: prepared.request.url, origin: prepared.origin,
+          headers: prepared.request.headers)
+        exchange = Exchange(
+          description: description, request: sent, response: Response(status: .ok), profile: prepared.profile)
+      } catch {
+        return errors.print(error)
+      }
+    }
+    guard let exchange else { return complain("there is no request here", "n sends the next") }
+    let line = CurlLine(
+      exchange, profile: run.innermostSequence.profiles?.profile(ofAsked: exchange), secrets: secrets.allHidden,
+      environment: world.variables, after: run.exchanges)
+    printer.result(StyledText("\(line.text)\n"))
+    for note in line.notes { say(note, .warning) }
   }
 
   private func show(_ exchange: Exchange) {
@@ -273,6 +294,12 @@ extension StepDebugger {
   }
 
   func difference(_ argument: String) {
+    if argument != "last", labels.contains(argument) {
+      guard let step = run.history.stepRecords.last(where: { $0.record.exchange?.label == argument }) else {
+        return complain("step \"\(argument)\" has not been sent yet")
+      }
+      return differenceOfTries(at: step.position)
+    }
     guard argument.isEmpty else { return difference(fromRun: argument) }
     do {
       switch stop {
@@ -286,22 +313,31 @@ extension StepDebugger {
         let old = try view(of: last.description).rows
         let new = try view(of: description).rows
         printer.result(Self.difference(old, new))
-      case .after(let position, _, _):
-        let exchanges = machine.attempts[position] ?? []
-        guard exchanges.count > 1 else {
-          guard let step = machine.recordedResponses[position], let exchange = exchanges.last else {
-            return complain("this step was sent only once")
-          }
-          return show(difference(from: step, exchange.description, at: position, exchange))
+      case .after(let position, _, _): differenceOfTries(at: position)
+      case .blocked, .end, .nowhere:
+        guard let last = run.history.stepRecords.last(where: { $0.record.exchange != nil }) else {
+          return complain("no step has been sent yet")
         }
-        let difference = try ExchangeDifference(
-          exchanges[exchanges.count - 2], exchanges[exchanges.count - 1], redact: secrets.redact)
-        printer.long(
-          difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text())
-      case .blocked, .end, .nowhere: complain("there is no step here")
+        differenceOfTries(at: last.position)
       }
-    } catch let error as UploadError {
+    } catch {
       errors.print(error)
+    }
+  }
+
+  /// The differences between the last two times that a step was sent.
+  private func differenceOfTries(at position: StepPosition) {
+    let exchanges = machine.attempts[position] ?? []
+    guard exchanges.count > 1 else {
+      guard let step = machine.recordedResponses[position], let exchange = exchanges.last else {
+        return complain("\(exchanges.last?.label ?? "this step") was sent only once")
+      }
+      return show(difference(from: step, exchange.description, at: position, exchange))
+    }
+    do {
+      let difference = try ExchangeDifference(
+        exchanges[exchanges.count - 2], exchanges[exchanges.count - 1], redact: secrets.redact)
+      printer.long(difference.fields.isEmpty ? StyledText("no difference\n", .faint) : difference.text())
     } catch {
       complain("\(error)")
     }

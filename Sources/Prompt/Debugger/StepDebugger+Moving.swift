@@ -17,8 +17,8 @@ extension StepDebugger {
     await perform(.back(count))
   }
 
-  /// Sends the step whose response is not kept, and takes the recorded responses to those after it whose requests are
-  /// the same.
+  /// Sends the step whose response is not kept, takes the recorded responses to those after it whose requests are the
+  /// same, and leaves out what was left out.
   ///
   /// - Returns: whether it was sent, and the run is where it was left.
   mutating func renew() async -> Bool {
@@ -36,11 +36,12 @@ extension StepDebugger {
     renewed = nil
     var count = 0
     showsStops = false
-    while case .before(let description, let position) = stop, machine.attempts[position] == nil,
-      machine.standing.contains(position), machine.usableResponse(for: description, at: position) != nil
-    {
+    while case .before(let description, let position) = stop, machine.attempts[position] == nil {
+      let isKept =
+        machine.standing.contains(position) && machine.usableResponse(for: description, at: position) != nil
+      guard isKept || machine.wasLeftOut(description, at: position) else { break }
       await perform(.skip)
-      count += 1
+      if isKept { count += 1 }
     }
     showsStops = true
     if count > 0 { say("\(count) recorded \(count == 1 ? "response" : "responses"), not sent again") }

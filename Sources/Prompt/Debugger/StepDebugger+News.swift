@@ -87,8 +87,10 @@ extension StepDebugger {
       printer.result(difference)
     case .refused(.undecided(let position, .secret(let name))):
       renewed = position
+      var asks = false
+      if case .before(let description, position) = stop { asks = machine.asksBeforeSending(description, at: position) }
       say(
-        "the response to this step contained the secret \"\(name)\", which is not kept: sending it again brings a new one",
+        "the response to this step contained the secret \"\(name)\", which is not kept: n sends it again\(asks ? " after asking" : "") and brings a new one",
         .warning)
       let rest = machine.standing.count - run.exchanges.count - 1
       if rest > 0 { say("\(rest) more \(rest == 1 ? "response is" : "responses are") kept, and taken after that") }
@@ -122,11 +124,19 @@ extension StepDebugger {
       complain("\"\(name)\" needs a step that would be skipped", ways)
     case .noSuchStep(let name): complain("there is no step \"\(name)\" to go to", "l shows the script")
     case .noResponseToReplace: complain("there is no response here to edit", "k 200 {…} gives one")
+    case .noResponseOf(let name) where hasResponseFromBefore(name):
+      complain("there is no response from \"\(name)\" here", "k takes the one it had before, and set changes that")
     case .noResponseOf(let name): complain("there is no response from \"\(name)\" to change")
     case .notSettable:
       complain("only values in a JSON body can be set, by names and indices, and texts of header fields")
     case .unchangedResponse(let name): complain("the response of \"\(name)\" is what was received")
     }
+  }
+
+  /// Whether it is before the step of that name, which had a response.
+  private func hasResponseFromBefore(_ name: String) -> Bool {
+    guard stop.isBefore(name), case .before(let description, let position) = stop else { return false }
+    return machine.usableResponse(for: description, at: position) != nil
   }
 
   /// How the step differs from what was recorded of it.

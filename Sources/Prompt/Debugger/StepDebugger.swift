@@ -182,7 +182,7 @@ struct StepDebugger {
     "restart": "back STEP goes back to the first step", "disable": "del N deletes a breakpoint",
     "watch": "b STEP if EXPR stops there where that holds", "history": "info lists what was sent so far",
     "until": "b STEP, then c, goes on to a step", "run": "c goes on; back STEP goes back",
-    "curl": "p request shows the request; at the prompt, :show curl has it as a line for curl",
+    "curl": "p curl shows the request as a line for curl",
     "step": "did you mean send or next? s sends this step and stops after it, n goes on to the next stop",
   ]
 
@@ -190,6 +190,10 @@ struct StepDebugger {
     // Steps that it does not stop at are a line each.
     streams.show(command == .continue ? .quiet : .normal)
     driver.retries = command == .continue
+    guard argument.isEmpty || command.takesArgument else {
+      complain("\(command.rawValue) takes nothing after it", command.advice(after: argument))
+      return true
+    }
     switch command {
     case .next, .continue:
       if case .end = stop {
