@@ -82,7 +82,8 @@ final class EditLineSession {
   /// The character to be read in place of the one that was typed: what a completion has added goes away before what cannot
   /// follow it, `$1.body.fields, file…`, and is not there twice; nil: nothing is read.
   func read(_ typed: Unicode.Scalar) -> Unicode.Scalar? {
-    guard let mark = openMark else { return typed }
+    // A list of candidates changes nothing.
+    guard let mark = openMark, typed != "\t" else { return typed }
     openMark = nil
     if typed == mark { return nil }
     guard Self.afterValue.contains(typed) else { return typed }

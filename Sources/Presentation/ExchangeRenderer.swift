@@ -26,7 +26,7 @@ public struct ExchangeRenderer: Sendable {
   private static let longestLine = 4000
 
   /// How many more lines than the limit are shown rather than left out.
-  private static let fewLines = 3
+  private static let fewLines = 5
 
   public init(limit: Limit = Limit()) {
     self.limit = limit

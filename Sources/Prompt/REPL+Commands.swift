@@ -171,6 +171,8 @@ extension REPL {
 
   private mutating func profile(_ name: String?) async {
     guard let name else { return listProfiles() }
+    // Who means the declaration.
+    if name.prefixMatch(of: /[\w\-]+\s*\{/) != nil { return await perform(typed: "profile \(name)") }
     if name.contains("://") || RequestAddress.isLocal(name[...]), let address = RequestAddress(name) {
       return await open(address.url)
     }

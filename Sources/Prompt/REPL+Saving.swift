@@ -52,9 +52,8 @@ extension REPL {
         ErrorReport(
           "\(selection.file) is not written: it would not be valid: \(fault.message)",
           notes: [
-            "line \(line + 1) would be: \(fault.source[fault.source.lineRange(line)].trimmed)",
-            "name the requests to save: \(Command.save.example)",
-          ]))
+            "line \(line + 1) would be: \(fault.source[fault.source.lineRange(line)].trimmed)"
+          ] + (selection.isOfAll ? ["name the requests to save: \(Command.save.example)"] : [])))
     }
     do {
       try world.writeScript(script.text, to: selection.file)

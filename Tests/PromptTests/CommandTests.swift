@@ -272,6 +272,11 @@ import UploaderCore
     #expect(outcome.screen.contains("l: GET https://a.example/2\n"), "\(outcome.screen)")
   }
 
+  @Test func `a profile is declared with a colon before it, too`() async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([":profile a { base https://a.example }", "GET /x"])
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
+  }
+
   @Test func `without a profile in use, those that there are are listed`() async {
     let profiles = "profile one { base https://a.example }\nprofile two { base https://b.example }"
     let session = PromptSession(

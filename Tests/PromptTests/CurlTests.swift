@@ -226,6 +226,22 @@ import UploaderCore
     #expect(outcome.requests.last?.headers[.authorization] == "Bearer t-0123456789", "\(outcome.screen)")
   }
 
+  /// The profile's secret is made from a name, which is made from a response.
+  @Test(arguments: [":save s.wb", ":save s.wb 1..3", ":save s.wb 3"])
+  func `a profile with such a token is saved after the response that brought it`(save: String) async throws {
+    let outcome = await PromptSession(answers: [.json(#"{"token":"t-0123456789"}"#), .json("1"), .json("2")]).pipe([
+      "POST https://a.example/token", "let token = $_.body.token", "GET https://a.example/x auth bearer $token",
+      "profile a { base https://a.example auth bearer $token }", "GET /me", save,
+    ])
+    let text = String(decoding: outcome.written["s.wb"] ?? [], as: UTF8.self)
+    let order = ["/token", "let token = $post-token.body.token", "secret a-token = $token for a", "/me"].map {
+      text.firstRange(of: $0)?.lowerBound
+    }
+    try #require(!order.contains(nil), "\(text)\(outcome.screen)")
+    #expect(order.compactMap(\.self) == order.compactMap(\.self).sorted(), "\(text)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     "curl https://a.example/x -H \"Authorization: Bearer $shop-token\"",
     "curl https://a.example/x -H \"Authorization: Bearer {$shop-token}\"",

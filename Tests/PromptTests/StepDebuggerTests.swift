@@ -127,6 +127,7 @@ import UploaderCore
     ("set $size = 2", "a name that is set has no $\n = set size = …"),
     ("show $1", "there is no $1 yet"), ("show request", "POST https://a.example/items"),
     ("step", "there is no command \"step\"\n = did you mean send or next?"),
+    ("show", "POST https://a.example/items\n"),
     ("show curl", "curl https://a.example/items \\\n  -H"),
     ("info locals", "info takes nothing after it\n = p $NAME shows a value"),
     ("c put", "b put, then c, goes on to a step"),

@@ -119,7 +119,8 @@ final class PromptTerminalTests {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         try connection.respond(
-          headers: ["Content-Type: application/json"], body: #"{"snapshot":{"uid":"s-1","url":"http://127.0.0.1/x"}}"#)
+          headers: ["Content-Type: application/json"],
+          body: #"{"snapshot":{"uid":"s-1","url":"http://a.b/x","at":1}}"#)
       }
     }
     let terminal = try terminal(columns: 30)
@@ -136,6 +137,7 @@ final class PromptTerminalTests {
     for (typed, value) in [
       (":print $1.body.sn\t == 1", "false"), (":print [$1.body.sn\t, 1] | count", "2"),
       (":print $1.body.sn\t.uid", "s-1"), (":print $1.body.sn\tuid", "s-1"), (":print $1.body.sn\t", "s-1"),
+      (":print $1.body.sn\t\t.uid", "s-1"),
     ] {
       let shown = try answer(terminal, to: typed)
       #expect(shown.contains(value) && !shown.contains("error"), "\(typed): \(shown)")

@@ -138,6 +138,8 @@ struct StepDebugger {
       pipeBody(through: String(typed.dropFirst().drop(while: \.isWhitespace)))
       return true
     }
+    // Alone, it shows what is next here, and not what is past.
+    if typed == "show", case .before = stop { return await perform(.print, "request") }
     // As at the prompt, a value that is named is shown.
     if typed.first == "$" { return await perform(.print, String(typed)) }
     do {

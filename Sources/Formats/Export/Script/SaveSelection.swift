@@ -19,6 +19,9 @@ package struct SaveSelection: Hashable {
   /// What was typed after the file.
   private var words: [String]
 
+  /// Whether no responses were named.
+  package var isOfAll: Bool { words.isEmpty }
+
   /// - Parameters:
   ///   - last: how many responses there are.
   ///   - number: that of the response with a label.

@@ -427,6 +427,12 @@ package struct ScriptSaver {
     declarations.sort { $0.index < $1.index }
     let (apart, repeated) = distinctNames(of: declarations, besides: secrets.names.union(context.rounds.values))
     declarations.removeAll { repeated.contains($0.index) }
+    // What is made from a name comes after what that is made from.
+    var brought: [Int: Set<Int>] = [:]
+    for position in declarations.indices {
+      for name in declarations[position].names { declarations[position].answers.formUnion(brought[name] ?? []) }
+      brought[declarations[position].index] = declarations[position].answers
+    }
 
     pieces.append(ScriptSyntax(secrets.lines.filter { $0.number == nil }.map(\.statement)))
     pieces += declarations.filter { $0.answers.isEmpty }.map(\.script)
@@ -543,7 +549,8 @@ package struct ScriptSaver {
     let script: ScriptSyntax
     /// The same, whatever it is called and wherever it was written.
     let content: StatementSyntax
-    let answers: Set<Int>
+    /// The responses that it needs.
+    var answers: Set<Int>
     let names: Set<Int>
     let rounds: [SavedRounds.Key: SavedRounds]
     /// What was typed, if it asks a question.
