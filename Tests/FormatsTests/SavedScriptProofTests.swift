@@ -18,11 +18,13 @@ import UploaderCore
       expect 201
     """
 
-  private func differences(of text: String, cookie: String? = nil) throws -> [String] {
+  private func differences(
+    of text: String, cookie: String? = nil, authorization: String = "Negotiate one"
+  ) throws -> [String] {
     let origin = try Origin("https://a.example")
-    let head = RequestHead(.post, .url("https://a.example/items")) { $0.headers = [.authorization: "Negotiate one"] }
+    let head = RequestHead(.post, .url("https://a.example/items")) { $0.headers = [.authorization: authorization] }
     var headers: HTTPFields = [
-      .authorization: "Negotiate one", .contentType: "application/json", .userAgent: "workbench",
+      .authorization: authorization, .contentType: "application/json", .userAgent: "workbench",
     ]
     headers[.cookie] = cookie
     let exchange = Exchange(
@@ -41,6 +43,19 @@ import UploaderCore
 
   @Test func `a script that asks for what was sent has none`() throws {
     #expect(try differences(of: Self.sent) == [])
+  }
+
+  /// A digest is another each time.
+  @Test func `of a digest the user is compared`() throws {
+    let sent = #"Digest username="an \"n", realm="x", nonce="1", uri="/items", cnonce="2", response="3""#
+    func differences(_ user: String) throws -> [String] {
+      try self.differences(
+        of: Self.sent.replacing(
+          #"header Authorization: "Negotiate one""#, with: "auth digest \(user), $env.PW ?? \"x\""),
+        authorization: sent)
+    }
+    #expect(try differences(#"'an "n'"#) == [])
+    #expect(try differences("\"bob\"") == ["$1 is not what was sent: another authorization"])
   }
 
   @Test func `a cookie that nothing sets is missing`() throws {

@@ -21,6 +21,8 @@ import UploaderCore
     #expect(screen.contains("left out $2, which failed with 404\n  left out $3, which failed with 409\n"), "\(screen)")
     #expect(screen.contains("\n  to keep one of them, name it, such as $3: :save s.wb! 1..3 3\n"), "\(screen)")
     #expect(screen.ranges(of: "to keep").count == 1, "\(screen)")
+    let (_, brief) = await saved(lines, answers: [.json("{}", status: 404), .json("{}", status: 404), .json("{}")])
+    #expect(brief.contains("left out $1..$2, which failed with 404\n  to keep"), "\(brief)")
     let named = await saved(lines, answers: answers, save: ":save s.wb a $c")
     #expect(named.text.contains("/x") && !named.text.contains("/y") && named.text.contains("/z"), "\(named.screen)")
     let range = await saved(lines, answers: [.json("{}"), .json("{}"), .json("{}")], save: ":save s.wb b..c")

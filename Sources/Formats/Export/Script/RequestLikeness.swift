@@ -22,18 +22,22 @@ package struct RequestLikeness: Hashable {
     "date", "idempotency-key", "traceparent", "tracestate", "x-amz-date", "x-correlation-id", "x-request-id",
   ]
 
-  /// - Parameter asked: the fields of the step itself; if the transport's fields are among those, they are the step's.
+  /// - Parameters:
+  ///   - asked: the fields of the step itself; if the transport's fields are among those, they are the step's.
+  ///   - credential: one that is in no field before the request is sent.
   package init(
-    method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields, omitting: [HTTPField.Name]
+    method: HTTPRequest.Method, url: String, headers: HTTPFields, asked: HTTPFields, omitting: [HTTPField.Name],
+    credential: Credential? = nil
   ) {
     self.method = method.rawValue
     // An empty path is sent as a slash.
     omitted = Set(omitting.map(\.canonicalName))
     self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
-    authorization = headers[.authorization].map { value in
-      // Of a signature, only whose it is.
-      String(value.hasPrefix("AWS4-") ? value.prefix { $0 != "/" } : value[...])
-    }
+    authorization =
+      switch credential {
+      case .digest(let identity)?: Self.digest(of: identity.user)
+      default: headers[.authorization].map(Self.lasting)
+      }
     let kept = headers.filter { field in
       let name = field.name.canonicalName
       return field.name != .authorization && !Self.changingFields.contains(name)
@@ -45,6 +49,17 @@ package struct RequestLikeness: Hashable {
     }
     fields = pairs.enumerated().sorted { ($0.element[0], $0.offset) < ($1.element[0], $1.offset) }.map(\.element)
   }
+
+  /// Of a signature and of a digest, only whose it is.
+  private static func lasting(_ authorization: String) -> String {
+    if authorization.hasPrefix("AWS4-") { return String(authorization.prefix { $0 != "/" }) }
+    guard let user = authorization.firstMatch(of: /^Digest .*?\busername="((?:[^"\\]|\\.)*)"/)?.output.1 else {
+      return authorization
+    }
+    return digest(of: String(user).replacing(/\\(.)/) { $0.output.1 })
+  }
+
+  private static func digest(of user: String) -> String { "Digest \(user)" }
 
   package init(_ exchange: Exchange) {
     let sent = exchange.firstRequest

@@ -102,7 +102,7 @@ package struct SavedScriptProof {
     let isKept = profiles[prepared.profile]?.network.keepsCookies ?? false
     let likeness = RequestLikeness(
       method: prepared.request.method, url: prepared.request.url, headers: prepared.request.headers,
-      asked: description.head.headers, omitting: description.head.omittedHeaders)
+      asked: description.head.headers, omitting: description.head.omittedHeaders, credential: prepared.credential)
     let differences =
       likeness.differences(from: RequestLikeness(exchange))
       + (isKept || exchange.keptCookies.isEmpty ? [] : ["its profile keeps no cookies"])

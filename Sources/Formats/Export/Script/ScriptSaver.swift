@@ -254,10 +254,17 @@ package struct ScriptSaver {
 
   /// What is said of the steps that are not saved, and how to save them.
   private var leftOutNotes: [String] {
-    var notes: [String] = []
-    for step in leftOut {
-      guard let first = step.numbers.first, let last = step.numbers.last else { continue }
-      notes.append("left out \(first == last ? "$\(last)" : "$\(first)..$\(last)"), which \(step.failure)")
+    var stretches: [LeftOut] = []
+    for step in leftOut where !step.numbers.isEmpty {
+      if let last = stretches.last, last.failure == step.failure, last.numbers.last.map({ $0 + 1 }) == step.numbers[0] {
+        stretches[stretches.count - 1].numbers += step.numbers
+      } else {
+        stretches.append(step)
+      }
+    }
+    var notes = stretches.map { stretch in
+      let (first, last) = (stretch.numbers[0], stretch.numbers[stretch.numbers.count - 1])
+      return "left out \(first == last ? "$\(last)" : "$\(first)..$\(last)"), which \(stretch.failure)"
     }
     if let last = leftOut.last?.numbers.last {
       let which = leftOut.count == 1 ? "to keep it" : "to keep one of them, name it, such as $\(last)"
