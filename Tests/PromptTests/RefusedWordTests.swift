@@ -50,6 +50,33 @@ import UploaderCore
     #expect(urls == ["https://a.example/x"], "\(screen)")
   }
 
+  /// A server of this machine has several names.
+  @Test(arguments: [
+    ("http://localhost:8411", true), ("http://127.0.0.1:8411", true), ("http://[::1]:8411", true),
+    ("http://127.0.0.2:8411", false), ("http://app.localhost:8411", false), ("http://localhost:8412", false),
+    ("https://localhost:8411", false), ("http://a.example:8411", false),
+  ])
+  func `what a step was given goes to the same server by its other names`(origin: String, isSent: Bool) async {
+    for (credential, word) in [
+      ("-u ann:s3cret", "s3cret"), ("auth bearer \"s3cret\"", "s3cret"), ("-u ann:s3cret-horse", "s3cret-horse"),
+    ] {
+      let (urls, screen) = await Self.urls(
+        [Self.taken, Self.refused],
+        ["GET http://127.0.0.1:8411/x \(credential)", "GET \(origin)/basic-auth/ann/\(word) -u ann:wrong"])
+      #expect(urls.count == (isSent ? 2 : 1), "\(credential): \(screen)")
+    }
+  }
+
+  @Test func `what a profile declares goes by its own name only`() async {
+    let (urls, screen) = await Self.urls(
+      [Self.taken, Self.taken],
+      [
+        "profile a { base http://127.0.0.1:8411 }", "secret key = \"s3cret-horse\" for a", "GET a:/x auth bearer $key",
+        "GET http://localhost:8411/y?q=s3cret-horse",
+      ])
+    #expect(urls == ["http://127.0.0.1:8411/x"], "\(screen)")
+  }
+
   @Test func `one that is refused is still hidden`() async {
     let echo = Response.json(#"{"said":"wrong"}"#)
     let outcome = await PromptSession(answers: [Self.refused, echo]).pipe([

@@ -34,6 +34,7 @@ extension Checker {
       // Anything only the run knows is not judged here.
       if secret.steps.contains(nil) { return }
       var allowed = secret.steps.compactMap(\.self).map { OriginPattern($0) }
+      if allowed.contains(where: { $0.isSameServer(as: origin) }) { continue }
       for name in secret.profiles {
         guard let profile = staticProfiles[name] else { return }
         allowed += profile.origins

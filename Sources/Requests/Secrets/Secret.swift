@@ -82,9 +82,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether it has fewer bytes than a secret needs.
   public var isTooShort: Bool { text.utf8.count < Self.fewestBytes }
 
-  /// Whether this secret may be sent to the origin.
+  /// Whether this secret may be sent to the origin. What a step was given itself goes to a server of this machine by each of
+  /// its names, `localhost` and `127.0.0.1`; a profile says by which.
   public func isAllowed(at origin: Origin) -> Bool {
-    isOnlyHidden || origins.contains { $0.matches(origin) }
+    if isOnlyHidden || origins.contains(where: { $0.matches(origin) }) { return true }
+    return isGivenToStep && origins.contains { $0.isSameServer(as: origin) }
   }
 
   // MARK: What secrets are made from
