@@ -21,7 +21,15 @@ extension REPL {
       return true
     }
     switch command {
-    case .help: help(argument)
+    case .help:
+      // `|` alone is a topic.
+      if let (topic, program) = argument.flatMap({ Self.pipeline($0) }), !program.isEmpty {
+        let page = RecordedScreen()
+        help(topic.isEmpty ? nil : topic, on: page.printer(secrets))
+        if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
+      } else {
+        help(argument, on: printer)
+      }
     case .profile: await profile(argument)
     case .show:
       if let (shown, program) = argument.flatMap({ Self.pipeline($0) }) {
@@ -106,17 +114,17 @@ extension REPL {
     }
   }
 
-  private mutating func help(_ topic: String?) {
+  private mutating func help(_ topic: String?, on printer: Printer) {
     if let topic {
-      if let command = Command(rawValue: String(topic.drop { $0 == ":" })) { return help(command) }
-      if let topic = HelpTopic(topic) { return help(topic) }
+      if let command = Command(rawValue: String(topic.drop { $0 == ":" })) { return help(command, on: printer) }
+      if let topic = HelpTopic(topic) { return help(topic, on: printer) }
       guard let command = try? Command.parse(topic.hasPrefix(":") ? topic.dropFirst() : topic[...]).command else {
         return fail(
           ErrorReport(
             "there is no help on \"\(topic)\"", notes: [":help lists the commands; other topics are \(HelpTopic.list)"])
         )
       }
-      return help(command)
+      return help(command, on: printer)
     }
     var text = StyledText("Type a request as it is:\n", .strong)
     text.append(
@@ -147,16 +155,16 @@ extension REPL {
     printer.long(own: text)
   }
 
-  private func help(_ command: Command) {
+  private func help(_ command: Command, on printer: Printer) {
     var text = StyledText("\(command.usage)\n", .strong)
     text.append("  \(command.summary)\n  \(command.example)\n")
     if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
     printer.own(text)
     // What is a command is also something that is written.
-    if let topic = HelpTopic(rawValue: command.rawValue) { help(topic) }
+    if let topic = HelpTopic(rawValue: command.rawValue) { help(topic, on: printer) }
   }
 
-  private func help(_ topic: HelpTopic) {
+  private func help(_ topic: HelpTopic, on printer: Printer) {
     var text = StyledText("\(topic.title)\n", .strong)
     let width = topic.lines.filter { !$0.meaning.isEmpty }.map(\.text.count).max() ?? 0
     for line in topic.lines {

@@ -73,6 +73,9 @@ extension REPL {
       Function(named: String(first.prefix { $0.isLetter || $0.isNumber || "-_".contains($0) })) == nil,
       world.environment["PATH"] == nil || hasProgram(named: String(first))
     else { return nil }
+    if program != whole {
+      return "a block runs no programs: label its request, o: GET …, then type $o[*].body | \(program.lines[0])"
+    }
     var way = "type it next: |"
     if let name = value.prefixMatch(of: /\$[\w\-]+/)?.output, let named = exchange(called: String(name.dropFirst())),
       named.number < run.exchanges.count

@@ -97,7 +97,7 @@ extension REPL {
             notes: ["of other tools only these are read; :load takes a .wb, .json, .yaml or .env file"]))
       }
       let meaning = try CurlCommand.meaning(of: line)
-      printer.learn(meaning.secrets(knowing: referable))
+      printer.learn(meaning.secrets(knowing: referable), areTyped: true)
       if let refusal = refusal(of: meaning) { return fail(refusal) }
       let text = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))
       printer.result(StyledText(text))
@@ -211,7 +211,7 @@ extension REPL {
     switch ForeignInput(text) {
     case nil, .open?: explain(SourceText(name: "<input>", text: text))
     case .script(let meaning)?:
-      printer.learn(meaning.secrets(knowing: referable))
+      printer.learn(meaning.secrets(knowing: referable), areTyped: true)
       if let refusal = refusal(of: meaning) { return fail(refusal) }
       explain(withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: text))
     case .hint(let report)?: fail(report)

@@ -286,7 +286,7 @@ package struct REPL {
 
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
-    printer.learn(meaning.secrets(knowing: referable))
+    printer.learn(meaning.secrets(knowing: referable), areTyped: true)
     if let refusal = refusal(of: meaning) { return fail(refusal) }
     for remark in meaning.remarks { errors.note(remark) }
     let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)
@@ -334,7 +334,7 @@ package struct REPL {
 
   /// Why a line for another tool is not performed: no profile says of its URL what it demands.
   func refusal(of meaning: MeantScript) -> ErrorReport? {
-    meaning.refusal(isProfileInUse: profiles.current != nil) { profiles.network(of: $0, in: world) }
+    meaning.refusal(isProfileInUse: profiles.current != nil) { profiles.profile(of: $0, in: world) }
   }
 
   /// How much is shown of what comes of the line.

@@ -9,6 +9,7 @@ package final class KnownSecrets: Sendable {
     var redactor = Redactor([])
     /// What is hidden, and is no secret of the session.
     var typed: Set<Secret> = []
+    var hasWarned = false
   }
 
   private let state = Mutex(State())
@@ -35,6 +36,14 @@ package final class KnownSecrets: Sendable {
 
   /// All of them, and what was typed and is hidden.
   package var allHidden: Set<Secret> { state.withLock { $0.remembered.all.union($0.typed) } }
+
+  /// Whether nobody was warned before of a short text that was typed.
+  package func isFirstWarning() -> Bool {
+    state.withLock { state in
+      defer { state.hasWarned = true }
+      return !state.hasWarned
+    }
+  }
 
   /// Hides what somebody typed. It is none of the secrets: whatever is made of what was typed finds it on its own.
   ///

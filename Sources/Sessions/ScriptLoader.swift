@@ -246,17 +246,11 @@ package struct ScriptLoader: Sendable {
 }
 
 extension SessionProfiles {
-  /// What the profile that a URL or a path goes with says of connections.
-  package func network(of target: String, in world: World) -> NetworkSettings {
-    let profile =
-      if target.hasPrefix("/") {
-        current.flatMap { self[$0] }
-      } else if let (name, _) = TargetSyntax.profileAndPath(target) {
-        self[name]
-      } else {
-        (try? world.transport.origin(of: target)).flatMap { try? self.profile(for: $0) }
-      }
-    return profile?.network ?? NetworkSettings()
+  /// The profile that a URL or a path goes with; nil: there is none.
+  package func profile(of target: String, in world: World) -> SessionProfile? {
+    if target.hasPrefix("/") { return current.flatMap { self[$0] } }
+    if let (name, _) = TargetSyntax.profileAndPath(target) { return self[name] }
+    return (try? world.transport.origin(of: target)).flatMap { try? self.profile(for: $0) }.flatMap { self[$0.name] }
   }
 }
 

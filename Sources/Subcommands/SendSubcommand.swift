@@ -132,7 +132,7 @@ package struct SendSubcommand: Sendable {
       return .usage
     }
     printer.learn(meaning.secrets())
-    if let refusal = meaning.refusal(isAlone: true, network) {
+    if let refusal = meaning.refusal(isAlone: true, profile(claiming:)) {
       ErrorPrinter(printer).print(refusal)
       return .usage
     }
@@ -149,10 +149,10 @@ package struct SendSubcommand: Sendable {
       writeOut: writeOut)
   }
 
-  private func network(of target: String) -> NetworkSettings {
+  private func profile(claiming target: String) -> SessionProfile? {
     var profiles = ScriptLoader(world).ownProfiles
     if let profile { profiles.current = profile }
-    return profiles.network(of: target, in: world)
+    return profiles.profile(of: target, in: world)
   }
 
   /// `'GET https://… | jq .'`: what follows the bar is no function, so it was meant for the shell.

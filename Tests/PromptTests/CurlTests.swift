@@ -192,6 +192,14 @@ import UploaderCore
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }
 
+  @Test func `the hint for a jar of cookies names the profile that is there`() async {
+    let lines = ["profile local { base https://a.example }", "curl -c jar https://a.example/x"]
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(lines)
+    #expect(outcome.screen.contains("type profile local { cookies on }, then the line again"), "\(outcome.screen)")
+    let mended = await PromptSession(answers: [.json("1")]).pipe(lines + ["profile local { cookies on }", lines[1]])
+    #expect(mended.requests.map(\.url) == ["https://a.example/x"], "\(mended.screen)")
+  }
+
   @Test func `with -v each redirect is shown with what was sent and what came`() async {
     var found = Response(status: .found)
     found.headers[.location] = "/y"

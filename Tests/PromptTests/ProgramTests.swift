@@ -218,7 +218,14 @@ import UploaderCore
 
   @Test func `the program is typed without the end of a loop`() async {
     let outcome = await session(.json("{}")).pipe(["for $i in [1] { GET https://a.test/{$i} | jq '{a: .id}' }"])
-    #expect(outcome.screen.contains("type it next: | jq '{a: .id}'\n"), "\(outcome.screen)")
+    let advice = "a block runs no programs: label its request, o: GET …, then type $o[*].body | jq '{a: .id}'\n"
+    #expect(outcome.screen.contains(advice), "\(outcome.screen)")
+  }
+
+  @Test func `a page of help goes through a program`() async {
+    let outcome = await session(.json("{}")).pipe([":help loop | grep -c repeat", ":help nothing | grep x"])
+    #expect(outcome.screen.contains("<grep -c repeat> A block in braces"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("there is no help on \"nothing\""), "\(outcome.screen)")
   }
 
   @Test(arguments: [":print $1.body | jq", "let a = $1.body | jq"])

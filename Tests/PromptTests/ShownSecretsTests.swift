@@ -24,6 +24,15 @@ import UploaderCore
     #expect(outcome.requests.map(\.url) == ["https://a.example/x", "https://a.example/y"])
   }
 
+  @Test func `of short texts that were typed, one is warned of`() async {
+    let outcome = await PromptSession(answers: [.json("1"), .json("1"), .json("1")]).pipe([
+      "GET https://a.example/x Authorization:\"Bearer nope\"", "GET https://a.example/y -u ann:pw-12",
+      "POST https://a.example/login password=four",
+    ])
+    #expect(outcome.screen.ranges(of: "is shorter than 8 bytes").count == 1, "\(outcome.screen)")
+    #expect(!outcome.screen.contains("pw-12") && !outcome.screen.contains("four"), "\(outcome.screen)")
+  }
+
   @Test(arguments: ["basic", "digest"])
   func `a very short password in a request is sent by each scheme`(scheme: String) async {
     let session = PromptSession(environment: ["KEY": "814"], answers: [.json("{}"), .json("{}")])

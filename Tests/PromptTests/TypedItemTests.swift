@@ -20,7 +20,9 @@ import UploaderCore
     ("\"note=hi there\" x=1", "{\"note\":\"hi there\",\"x\":\"1\"}"),
     ("'a[]=1' 'a[]:=[2]' \"b=x-{1 + 1}\"", "{\"a\":[\"1\",[2]],\"b\":\"x-{1 + 1}\"}"),
     ("'tags:=[1, 2]'", "{\"tags\":[1,2]}"), ("form \"note=hi there\" a=1", "note=hi+there&a=1"),
-    ("'{\"a\":1}'", "{\"a\":1}"),
+    ("'{\"a\":1}'", "{\"a\":1}"), ("o:='[{\"x\":1}]' t[]=g", "{\"o\":[{\"x\":1}],\"t\":[\"g\"]}"),
+    ("o:='[1,2]' user[name]=ann s='[1]'", "{\"o\":[1,2],\"user\":{\"name\":\"ann\"},\"s\":\"[1]\"}"),
+    ("Accept: o:='{\"x\":1}'", "{\"o\":{\"x\":1}}"),
   ])
   func `typed items mean what HTTPie means`(items: String, body: String) async {
     let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(items)"])

@@ -63,14 +63,15 @@ package struct MeantScript: Hashable {
   /// - Parameters:
   ///   - isAlone: whether nothing is sent after it that could have its cookies.
   ///   - isProfileInUse: whether paths go to a profile.
-  ///   - network: what the profile of a URL or path says of connections.
+  ///   - profile: that of a URL or path.
   package func refusal(
-    isAlone: Bool = false, isProfileInUse: Bool = true, _ network: (String) -> NetworkSettings
+    isAlone: Bool = false, isProfileInUse: Bool = true, _ profile: (String) -> SessionProfile?
   ) -> ErrorReport? {
     for demand in demands {
       if isAlone, let refusal = demand.refusalAlone { return refusal }
-      if !demand.isMet(by: network(demand.target)) {
-        return demand.refusal(isProfileInUse: isProfileInUse)
+      let profile = profile(demand.target)
+      if !demand.isMet(by: profile?.network ?? NetworkSettings()) {
+        return demand.refusal(profile: profile?.name, isProfileInUse: isProfileInUse)
       }
     }
     return nil

@@ -27,8 +27,10 @@ struct ProfileDemand {
 
   /// Why the line is not performed, and what to type.
   ///
-  /// - Parameter isProfileInUse: whether paths go to a profile, which they still do after what is to be typed.
-  func refusal(isProfileInUse: Bool) -> ErrorReport {
+  /// - Parameters:
+  ///   - profile: the one that the URL is of; nil: there is none.
+  ///   - isProfileInUse: whether paths go to a profile, which they still do after what is to be typed.
+  func refusal(profile: String?, isProfileInUse: Bool) -> ErrorReport {
     let url = target.contains("://") ? target : nil
     switch setting {
     case .anyCertificate:
@@ -41,8 +43,8 @@ struct ProfileDemand {
         ])
     case .cookies:
       let message = "\(option) is refused: only a profile keeps cookies"
-      guard let url else {
-        return ErrorReport(message, notes: ["type profile name { cookies on }, then the line again"])
+      guard let url, profile == nil else {
+        return ErrorReport(message, notes: ["type profile \(profile ?? "name") { cookies on }, then the line again"])
       }
       return ErrorReport(
         message,

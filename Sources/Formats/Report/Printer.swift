@@ -40,15 +40,18 @@ package struct Printer: Sendable {
   package var besideResults: Printer { Printer(output: errorOutput, errorOutput: errorOutput, secrets: secrets) }
 
   /// From now on these are hidden.
-  package func learn(_ found: some Sequence<Secret>) {
-    warn(ofShortOnesIn: secrets.learn(found))
+  ///
+  /// - Parameter areTyped: whether nobody has declared them.
+  package func learn(_ found: some Sequence<Secret>, areTyped: Bool = false) {
+    warn(ofShortOnesIn: secrets.learn(found), areTyped: areTyped)
   }
 
   /// Warns of secrets so short that hiding them hides other text as well; not of what was made from one, which nobody
-  /// chose.
-  package func warn(ofShortOnesIn found: Set<Secret>) {
+  /// chose, and of what was typed once.
+  package func warn(ofShortOnesIn found: Set<Secret>, areTyped: Bool = false) {
     let chosen = found.filter { $0.isShort && !$0.isTooShort && !$0.isForgotten }
     for secret in chosen.sorted(by: { $0.name < $1.name }) {
+      if areTyped || secret.isOnlyHidden || secret.isGivenToStep, !secrets.isFirstWarning() { continue }
       // The words here are ours: a password may read like one of them.
       let warning =
         StyledText("warning:", .warning)

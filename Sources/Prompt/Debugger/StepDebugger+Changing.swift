@@ -49,9 +49,9 @@ extension StepDebugger {
     } else {
       switch ForeignInput(text) {
       case .script(let meaning)?:
-        printer.learn(meaning.secrets())
+        printer.learn(meaning.secrets(), areTyped: true)
         let profiles = run.innermostSequence.profiles ?? SessionProfiles()
-        if let refusal = meaning.refusal({ profiles.network(of: $0, in: world) }) {
+        if let refusal = meaning.refusal({ profiles.profile(of: $0, in: world) }) {
           return errors.print(refusal)
         }
         let names = names(at: statement, of: source)

@@ -227,7 +227,9 @@ extension RequestItem {
   /// What it is in a body.
   fileprivate var content: (value: ExpressionSyntax, type: TypedSyntax)? {
     switch meaning {
-    case .text(let value), .json(let value): (value.unquotedAsString, TypedSyntax())
+    case .text(let value): (value.unquotedAsString, TypedSyntax())
+    // What HTTPie means is meant: quotes around JSON are those of a shell.
+    case .json(let value): (value.quotedJSON.map { ExpressionSyntax($0) } ?? value.unquotedAsString, TypedSyntax())
     case .file(let path, let type):
       (path.asFile, TypedSyntax(type: type))
     case .header, .omittedHeader, .emptyHeader, .query: nil
@@ -304,10 +306,7 @@ extension RequestItemSyntax {
   public var isQuotedJSON: Bool { quotedJSON != nil }
 
   private var quotedJSON: JSON? {
-    guard kind == .json, case .string(let string) = value, let text = string.plainText, let first = text.first,
-      "[{".contains(first)
-    else { return nil }
-    return try? JSON(parsing: Array(text.utf8))
+    kind == .json ? value.quotedJSON : nil
   }
 
   /// The same with the JSON that is in quotes.
@@ -319,6 +318,13 @@ extension RequestItemSyntax {
 }
 
 extension ExpressionSyntax {
+  /// The JSON array or object that is in a text, `'[1, 2]'`.
+  fileprivate var quotedJSON: JSON? {
+    guard case .string(let string) = self, let text = string.plainText, let first = text.first, "[{".contains(first)
+    else { return nil }
+    return try? JSON(parsing: Array(text.utf8))
+  }
+
   /// A text with what follows it.
   fileprivate init(_ text: String, followedBy tail: [StringSyntax.Piece], at place: SourceRange) {
     let pieces = (text.isEmpty ? [] : [StringSyntax.Piece.text(text)]) + tail

@@ -566,7 +566,7 @@ struct SyntaxAdvice {
 
   /// `… | regex "x"`.
   private var call: String? {
-    guard rest.first == "\"" || rest.first == "'", let match = before.firstMatch(of: /\|\s*([a-z][a-z\d-]*)\ +$/) else {
+    guard rest.first == "\"" || rest.first == "'", let match = before.firstMatch(of: /\|\s*([a-z][a-z\d-]*)\ *$/) else {
       return nil
     }
     return "what a function takes is in parentheses: \(match.output.1)(\"…\")"
