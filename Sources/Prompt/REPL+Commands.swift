@@ -21,24 +21,10 @@ extension REPL {
       return true
     }
     switch command {
-    case .help:
-      // `|` alone is a topic.
-      if let (topic, program) = argument.flatMap({ Self.pipeline($0) }), !program.isEmpty {
-        let page = RecordedScreen()
-        help(topic.isEmpty ? nil : topic, on: page.printer(secrets))
-        if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
-      } else {
-        help(argument, on: printer)
-      }
+    // There, `|` alone is a topic.
+    case .help: if argument == "|" { help(argument, on: printer) } else { look(argument) { $0.help($1, on: $2) } }
     case .profile: await profile(argument)
-    case .show:
-      if let (shown, program) = argument.flatMap({ Self.pipeline($0) }) {
-        let page = RecordedScreen()
-        show(shown.isEmpty ? nil : shown, on: page.printer(secrets))
-        if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
-      } else {
-        show(argument, on: printer)
-      }
+    case .show: look(argument) { $0.show($1, on: $2) }
     case .body: body(argument)
     case .print: await print(argument)
     case .vars: listNames()
@@ -75,6 +61,14 @@ extension REPL {
     case .quit: return false
     }
     return true
+  }
+
+  /// What a command shows, on the screen or through a program, `:show headers | grep etag`.
+  private mutating func look(_ argument: String?, _ show: (inout REPL, String?, Printer) -> Void) {
+    guard let (shown, program) = argument.flatMap({ Self.pipeline($0) }) else { return show(&self, argument, printer) }
+    let page = RecordedScreen()
+    show(&self, shown.isEmpty ? nil : shown, page.printer(secrets))
+    if !page.text.isEmpty { pipe(StyledText(page.text), through: program) }
   }
 
   mutating func fail(_ report: ErrorReport) {

@@ -383,7 +383,7 @@ package struct ScriptSaver {
       var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
       let script = rewriter.script()
       written.append(
-        context.values.literal.contains(step.number)
+        rewriter.references.answers.isEmpty || context.values.literal.contains(step.number)
           ? script
           : SameResource(after: zip(steps, written)).target(
             of: step, as: script, referringTo: rewriter.references.answers))
