@@ -8,6 +8,8 @@ package struct ImportedProfiles {
   /// How an entry connects, where that is said for it alone.
   package struct Connection: Hashable, Sendable {
     package var tls: [String: String] = [:]
+    /// Whether the client's own key has a passphrase, which is not written down.
+    package var hasPassphrase = false
     package var acceptsAnyCertificate = false
     package var proxy: String?
     package var http: String?
@@ -17,6 +19,23 @@ package struct ImportedProfiles {
     package var keepsCookies = false
 
     package init() {}
+
+    /// The settings of a profile that say so.
+    package var settings: [SettingSyntax.Kind] {
+      var all: [SettingSyntax.Kind] = []
+      if keepsCookies { all.append(.cookies(isOn: true)) }
+      if let proxy { all.append(.proxy(.value(proxy))) }
+      if let http { all.append(.http(.number(NumberSyntax(http)))) }
+      if let unixSocket { all.append(.unixSocket(.value(unixSocket))) }
+      for (host, address) in hosts.sorted(by: { $0.key < $1.key }) {
+        all.append(.resolve(host: host, address: WordSyntax([.text(address)])))
+      }
+      var tls = tls.sorted { $0.key < $1.key }.map { ObjectSyntax.Member.field($0.key, .text($0.value)) }
+      if hasPassphrase { tls.append(.field("passphrase", .environment("PASSPHRASE"))) }
+      if acceptsAnyCertificate { tls.append(.field("insecure", ExpressionSyntax(true))) }
+      if !tls.isEmpty { all.append(.tls(ObjectSyntax(tls))) }
+      return all
+    }
   }
 
   private let name: String
@@ -119,21 +138,10 @@ package struct ImportedProfiles {
   package var statements: [StatementSyntax] {
     guard isNeeded else { return [] }
     return connections.indices.map { index in
-      let connection = connections[index]
       var all: [SettingSyntax.Kind] = []
       if let base = bases[index] { all.append(.base(base)) }
       all += origins[index].map { .origin($0) }
-      all += settings
-      if connection.keepsCookies { all.append(.cookies(isOn: true)) }
-      if let proxy = connection.proxy { all.append(.proxy(.value(proxy))) }
-      if let http = connection.http { all.append(.http(.number(NumberSyntax(http)))) }
-      if let socket = connection.unixSocket { all.append(.unixSocket(.value(socket))) }
-      for (host, address) in connection.hosts.sorted(by: { $0.key < $1.key }) {
-        all.append(.resolve(host: host, address: WordSyntax([.text(address)])))
-      }
-      var tls = connection.tls.sorted { $0.key < $1.key }.map { ObjectSyntax.Member.field($0.key, .text($0.value)) }
-      if connection.acceptsAnyCertificate { tls.append(.field("insecure", ExpressionSyntax(true))) }
-      if !tls.isEmpty { all.append(.tls(ObjectSyntax(tls))) }
+      all += settings + connections[index].settings
       return .profile(ProfileSyntax(name(at: index), all))
     }
   }

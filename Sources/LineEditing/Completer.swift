@@ -57,11 +57,10 @@ extension Completions {
     case list
   }
 
-  /// What leads on after the only candidate, `.` or `[`; nil: nothing does.
+  /// What leads on after the only candidate, `.`, `[` or `(`; nil: nothing does.
   var openMark: Unicode.Scalar? {
-    guard candidates.count == 1, let mark = candidates[0].terminator.unicodeScalars.first, mark == "." || mark == "["
-    else { return nil }
-    return mark
+    guard candidates.count == 1, let mark = candidates[0].terminator.unicodeScalars.first else { return nil }
+    return [".", "[", "("].contains(mark) ? mark : nil
   }
 
   /// What a Tab does in `line`: insert what all candidates have in common, or else list them.

@@ -86,7 +86,7 @@ final class EditLineSession {
     guard let mark = openMark, typed != "\t" else { return typed }
     openMark = nil
     if typed == mark { return nil }
-    guard Self.afterValue.contains(typed) else { return typed }
+    guard mark != "(", Self.afterValue.contains(typed) else { return typed }
     pushedBack = typed
     return "\u{7F}"
   }

@@ -12,6 +12,8 @@ extension PromptCompleter {
 
   /// What may come after a pipe.
   static let functions = Function.all.filter { !$0.isCalled }.sorted { $0.name < $1.name }.map {
-    Candidate($0.name, preview: $0.arguments.isEmpty ? $0.summary : "\($0.arguments): \($0.summary)")
+    Candidate(
+      $0.name, preview: $0.arguments.isEmpty ? $0.summary : "\($0.arguments): \($0.summary)",
+      terminator: $0.arity.lowerBound > 0 ? "(" : "")
   }
 }

@@ -76,11 +76,6 @@ import Testing
 
   @Test(arguments: [
     ("curl", CurlCommand.ParseError.missingURL), ("curl -H", .missingValue(option: "-H")),
-    ("curl --proxy x https://a.example", .setting(option: "--proxy", "proxy http://x")),
-    (
-      "curl -x http://ann:pass-word@x:3128 https://a.example",
-      .setting(option: "--proxy", "proxy http://user:password@…")
-    ),
     ("curl \"https://a.example/$ID\"", .words(.expansion("$ID"))),
     ("curl https://a.example?a=1&b=2", .words(.operatorFound("&"))), ("curl ^\"https://a.example^\"", .windows),
     ("curl https://a.example >> log", .words(.appended("log"))), ("curl https://a.example >", .words(.noFile(">"))),

@@ -176,6 +176,27 @@ import Testing
     ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
     ("curl -c jar https://a.test/x", "type profile name { base https://a.test cookies on }, then the line again"),
     ("GET /x --cookie-jar jar", "type profile name { cookies on }, then the line again"),
+    (
+      "curl --resolve a.test:80:127.0.0.1 http://a.test/x",
+      "type profile name { base http://a.test resolve a.test: 127.0.0.1 }, then the line again"
+    ),
+    (
+      "curl --connect-to a.test:443:b.test:8443 https://a.test/x",
+      "type profile name { base https://a.test resolve a.test: b.test:8443 }, then the line again"
+    ),
+    (
+      "curl -x ann:pass-word@p:3128 https://a.test/x",
+      "type profile name { base https://a.test proxy http://user:password@p:3128 }, then the line again"
+    ),
+    (
+      "curl --cert me.pem:pass-word https://a.test/x",
+      "{ base https://a.test tls { cert: \"me.pem\", key: \"me.pem\", passphrase: $env.PASSPHRASE } }, then the line"
+    ),
+    ("curl --tlsv1.3 --unix-socket /run/x https://a.test", "--tlsv1.3 and --unix-socket are refused"),
+    ("http --cert x https://a.test", "type profile name { base https://a.test tls { cert: \"x\", key: \"x\" } }, then"),
+    ("http --proxy http:http://p:1 a.test", "type profile name { base http://a.test proxy http://p:1 }, then"),
+    ("http --ssl=tls1.3 https://a.test", "type profile name { base https://a.test tls { minimum: \"1.3\" } }, then"),
+    ("http --verify ca.pem https://a.test", "type profile name { base https://a.test tls { ca: \"ca.pem\" } }, then"),
     ("$1.body.match(/a/)", "functions follow a pipe: … | match"),
     (":profile remove local", "there is no profile \"local\""),
     ("workbench run k.wb", "= :run k.wb\n"), ("workbench run k.wb --json", "^Z leaves for a shell"),

@@ -192,6 +192,33 @@ import UploaderCore
     #expect(await PromptSession(answers: [.json("1")]).send(line).outcome.requests.isEmpty)
   }
 
+  @Test(arguments: [
+    ("curl --resolve a.example:443:127.0.0.1 https://a.example/x", "resolve a.example: 127.0.0.1"),
+    ("curl --connect-to a.example:443:b.example:444 https://a.example/x", "resolve a.example: b.example:444"),
+    ("curl --unix-socket /run/x https://a.example/x", "unix-socket /run/x"),
+    ("curl -x ann:pass-word@p.example:3128 https://a.example/x", "proxy http://ann:other@p.example:3128"),
+    ("http --proxy all:http://p.example:3128 https://a.example/x", "proxy http://p.example:3128"),
+    ("curl --tlsv1.3 https://a.example/x", "tls { minimum: \"1.3\" }"),
+    ("GET /x --resolve a.example:443:127.0.0.1", "resolve a.example: 127.0.0.1"),
+  ])
+  func `a line connects as it says where the profile says the same`(line: String, setting: String) async {
+    let sentence = "a profile says how connections are made"
+    let outcome = await PromptSession(answers: [.json("1")]).pipe([
+      "profile p { base https://a.example }", line, "profile p { \(setting) }", line,
+    ])
+    #expect(outcome.screen.ranges(of: sentence).count == 1, "\(outcome.screen)")
+    #expect(outcome.screen.contains("type profile p { \(setting.prefix(6))"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("pass-word"))
+    #expect(outcome.requests.map(\.url) == ["https://a.example/x"], "\(outcome.screen)")
+  }
+
+  @Test func `what is about TLS is not asked of a profile without it, nor what is so anyway`() async {
+    for line in ["curl --cacert no.pem http://a.example/x", "curl --tlsv1.2 https://a.example/x"] {
+      let outcome = await PromptSession(answers: [.json("1")]).pipe([line])
+      #expect(outcome.requests.count == 1, "\(outcome.screen)")
+    }
+  }
+
   @Test func `the hint for a jar of cookies names the profile that is there`() async {
     let lines = ["profile local { base https://a.example }", "curl -c jar https://a.example/x"]
     let outcome = await PromptSession(answers: [.json("1")]).pipe(lines)

@@ -138,6 +138,7 @@ final class PromptTerminalTests {
       (":print $1.body.sn\t == 1", "false"), (":print [$1.body.sn\t, 1] | count", "2"),
       (":print $1.body.sn\t.uid", "s-1"), (":print $1.body.sn\tuid", "s-1"), (":print $1.body.sn\t", "s-1"),
       (":print $1.body.sn\t\t.uid", "s-1"),
+      (":print \"<a>7</a>\" | xpa\t\"string(//a)\")", "7"), (":print \"<a>7</a>\" | xpa\t(\"string(//a)\")", "7"),
     ] {
       let shown = try answer(terminal, to: typed)
       #expect(shown.contains(value) && !shown.contains("error"), "\(typed): \(shown)")

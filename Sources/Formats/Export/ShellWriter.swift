@@ -19,11 +19,16 @@ package struct ShellWriter {
   package init(_ secrets: Set<Secret>, environment: [String: String]) {
     // Of the same text, a name that somebody gave it says more.
     self.secrets = secrets.map { ($0, Self.text(of: $0)) }.sorted { one, other in
-      let isLater = (one.secret.isGivenToStep ? 1 : 0, other.secret.isGivenToStep ? 1 : 0)
-      return (one.text.count, isLater.1, other.secret.name) > (other.text.count, isLater.0, one.secret.name)
+      let names = (Self.vagueness(of: one.secret), Self.vagueness(of: other.secret))
+      return (one.text.count, names.1, other.secret.name) > (other.text.count, names.0, one.secret.name)
     }
     self.environment = environment
     variables = Self.variables(for: secrets, environment)
+  }
+
+  /// How little its name says: somebody gave it one, or this program, `shop's credential`, or nobody.
+  private static func vagueness(of secret: Secret) -> Int {
+    secret.isGivenToStep ? 2 : secret.givenName.contains(" ") ? 1 : 0
   }
 
   /// What its variable stands for: of a header that was made from a text and a value, the value.

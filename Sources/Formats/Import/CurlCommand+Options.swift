@@ -28,7 +28,8 @@ extension CurlCommand {
   ]
 
   package static let flags = ignoredFlags.union([
-    "--get", "--head", "--insecure", "--remote-name", "--globoff", "--path-as-is", "--next", "--digest",
+    "--get", "--head", "--insecure", "--remote-name", "--globoff", "--path-as-is", "--next", "--digest", "--tlsv1.2",
+    "--tlsv1.3",
   ])
 
   package static let valued: Set<String> = [
@@ -41,13 +42,9 @@ extension CurlCommand {
     "--proto", "--proto-redir",
   ]
 
-  /// What a profile says without a value from the line.
-  package static let settingFlags: [String: String] = [
-    "--tlsv1.2": "tls { minimum: \"1.2\" }", "--tlsv1.3": "tls { minimum: \"1.3\" }", "--http1.0": "http 1.1",
-  ]
-
   /// What is done in another way here, and how.
   package static let otherwise: [String: String] = [
+    "--http1.0": "leave it out: HTTP/1.1 is spoken, and HTTP/2 where a server offers it",
     "--netrc": "name the user and the password: auth basic \"user\", $env.PASSWORD",
     "--aws-sigv4": "auth sigv4 { key: \"…\", secret: $env.AWS_SECRET_ACCESS_KEY, region: \"…\", service: \"…\" }",
     "--parallel": "a script sends several at a time: parallel { … }",
@@ -62,49 +59,63 @@ extension CurlCommand {
     "--append": "a server's own request does that: type it",
   ]
 
-  /// Notes how it connects; false: that cannot be said in the same way.
-  mutating func connect(_ option: String, _ value: String) -> Bool {
+  /// Notes how it connects, if the option says that.
+  ///
+  /// - Returns: whether it does.
+  mutating func connect(_ option: String, _ value: String) throws(ParseError) -> Bool {
     switch option {
-    case "--cacert": connection.tls["ca"] = value
-    case "--cert" where !value.contains(":"):
-      connection.tls["cert"] = value
-      connection.tls["key"] = connection.tls["key"] ?? value
-    case "--key": connection.tls["key"] = value
-    case "--unix-socket": connection.unixSocket = value
-    case "--proxy" where !value.contains("@"): connection.proxy = value.contains("://") ? value : "http://\(value)"
+    case "--tlsv1.2", "--tlsv1.3": connecting.connection.tls["minimum"] = String(option.suffix(3))
+    case "--cacert": connecting.connection.tls["ca"] = value
+    case "--cert":
+      let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      connecting.present(certificate: parts[0])
+      if parts.count > 1 { try take(passphrase: parts[1]) }
+    case "--key": connecting.connection.tls["key"] = value
+    case "--pass": try take(passphrase: value)
+    case "--unix-socket": connecting.connection.unixSocket = value
+    case "--abstract-unix-socket": throw .unknown(option: option)
+    case "--proxy":
+      if let password = connecting.goThrough(proxy: value) { credentials.append((password, "proxy-password")) }
+      try checkProxy(option)
+    case "--proxy-user":
+      connecting.proxyHasUser = true
+      credentials.append((value.split(separator: ":", maxSplits: 1).last.map(String.init) ?? "", "proxy-password"))
+      try checkProxy(option)
     case "--resolve":
-      let parts = value.drop { $0 == "+" || $0 == "-" }.split(separator: ":", maxSplits: 2).map(String.init)
-      guard parts.count == 3, parts[0] != "*", !value.hasPrefix("-") else { return false }
-      connection.hosts[parts[0]] = parts[2].split(separator: ",").first.map(String.init)
+      // `[+]host:port:address[,address]…`
+      let parts = value.trimmingPrefix("+").split(separator: ":", maxSplits: 2).map(String.init)
+      guard parts.count == 3, let address = parts[2].split(separator: ",").first else {
+        throw .missingValue(option: option)
+      }
+      guard parts[0] != "*", !value.hasPrefix("-") else {
+        throw .otherwise(
+          option: "\(option) \(parts[0])", "name the host of the URL: --resolve example.org:443:127.0.0.1")
+      }
+      connecting.connection.hosts[parts[0]] = String(address)
+    case "--connect-to":
+      let parts = value.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 3 else { throw .missingValue(option: option) }
+      guard !parts[0].isEmpty, !parts[2].hasPrefix(":") else {
+        throw .otherwise(option: "\(option) \(value)", "name both hosts: --connect-to example.org:443:localhost:8443")
+      }
+      connecting.connection.hosts[parts[0]] = parts[2].hasSuffix(":") ? String(parts[2].dropLast()) : parts[2]
     default: return false
     }
+    connecting.options.append(option)
     return true
   }
 
-  /// The setting of a profile that says what the option does; nil if none is needed.
-  func setting(_ option: String, _ value: String) throws(ParseError) -> String? {
-    func quoted(_ text: String) -> String { SyntaxPrinter.print(ExpressionSyntax.text(text)) }
-    switch option {
-    case "--resolve":
-      // `[+]host:port:address[,address]…`
-      let parts = value.drop { $0 == "+" || $0 == "-" }.split(separator: ":", maxSplits: 2).map(String.init)
-      guard parts.count == 3 else { throw .missingValue(option: option) }
-      return "resolve \(parts[0]): \(parts[2].split(separator: ",").first ?? "")"
-    case "--connect-to":
-      let parts = value.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      guard parts.count > 2 else { throw .missingValue(option: option) }
-      return "resolve \(parts[0]): \(parts[2])"
-    case "--unix-socket": return "unix-socket \(value)"
-    case "--abstract-unix-socket": throw .unknown(option: option)
-    case "--proxy": return RequestAddress.proxySetting(value)
-    case "--proxy-user": return RequestAddress.proxySetting("@")
-    case "--cert":
-      return "tls { cert: \(quoted(String(value.prefix { $0 != ":" }))), key: \"key.pem\" }"
-    case "--key": return "tls { cert: \"cert.pem\", key: \(quoted(value)) }"
-    case "--pass": return "tls { cert: \"cert.pem\", key: \"key.pem\", passphrase: $env.PASSPHRASE }"
-    case "--cacert": return "tls { ca: \(quoted(value)) }"
-    default: return nil
-    }
+  /// A script has no place for the user and the password that a line has.
+  private func checkProxy(_ option: String) throws(ParseError) {
+    guard isInFile, connecting.proxyHasUser else { return }
+    throw .otherwise(
+      option: "\(option) with a user",
+      "leave it out, then add proxy \"http://user:{$env.PASSWORD}@host\" to the profile")
+  }
+
+  private mutating func take(passphrase: String) throws(ParseError) {
+    credentials.append((passphrase, "passphrase"))
+    connecting.connection.hasPassphrase = true
   }
 }
 
@@ -154,10 +165,6 @@ extension CurlCommand.ParseError {
           SpellingSuggestion.nearest(to: option, among: CurlCommand.flags.union(CurlCommand.valued).sorted())
             .map { "did you mean \($0)?" } ?? "leave it out"
         ])
-    case .setting(let option, let setting):
-      ErrorReport(
-        "\(option) is refused: a profile says how connections are made",
-        notes: ["type profile name { origin https://… \(setting) } with its host, then the line without it"])
     case .otherwise(let option, let instead):
       ErrorReport("\(option) is not understood here", notes: [instead])
     case .pattern(let url):

@@ -14,8 +14,6 @@ package struct CurlCommand: Hashable {
     case tornJSON
     /// An option that changes what is sent, and is not known here.
     case unknown(option: String)
-    /// What only a profile says, as the setting that it is there.
-    case setting(option: String, String)
     /// What is done in another way here, and how.
     case otherwise(option: String, String)
     /// Braces and brackets that curl takes for several URLs.
@@ -82,9 +80,9 @@ package struct CurlCommand: Hashable {
   /// `--url-query`, percent-encoded.
   package var query: [String] = []
   /// Whether it was read from a file, where a script is made of it: profiles say there what only they say.
-  private var isInFile = false
+  private(set) var isInFile = false
   /// What they say.
-  var connection = ImportedProfiles.Connection()
+  var connecting = ConnectionDemand()
   /// Whether what the command reads is sent.
   var readsInput: Bool { data.readsInput }
   /// Options that do nothing here, although they are not about curl alone.
@@ -114,7 +112,7 @@ package struct CurlCommand: Hashable {
     cookieFiles.written.map { "-c \($0)" } ?? cookieFiles.read.map { "-b \($0)" }
   }
   /// `-k`
-  var acceptsAnyCertificate: Bool { connection.acceptsAnyCertificate }
+  var acceptsAnyCertificate: Bool { connecting.connection.acceptsAnyCertificate }
   private var isPattern = true
   private var keepsDotSegments = false
   package var upload: Upload?
@@ -123,7 +121,7 @@ package struct CurlCommand: Hashable {
   /// What follows the command: `| jq .`
   package var left: Substring = ""
   /// What must not be written down: passwords and tokens in the line, each with a name for it.
-  private(set) var credentials: [(text: String, name: String)] = []
+  var credentials: [(text: String, name: String)] = []
 
   /// What is hidden from now on: passwords and tokens, and what the history would hide of the request. Hiding very short
   /// texts would hide too much.
@@ -287,23 +285,13 @@ package struct CurlCommand: Hashable {
       return
     }
     if let instead = Self.otherwise[option] { throw .otherwise(option: option, instead) }
-    if let setting = Self.settingFlags[option] {
-      guard isInFile, let version = option.wholeMatch(of: /--tlsv(1\.\d)/)?.output.1 else {
-        throw .setting(option: option, setting)
-      }
-      connection.tls["minimum"] = String(version)
-      return
-    }
     var value = ""
     if !Self.flags.contains(option) {
       guard Self.valued.contains(option) else { throw .unknown(option: option) }
       guard let next = attached ?? rest.popFirst() else { throw .missingValue(option: option) }
       value = next
     }
-    if let setting = try setting(option, value) {
-      guard isInFile, connect(option, value) else { throw .setting(option: option, setting) }
-      return
-    }
+    if try connect(option, value) { return }
     switch option {
     case "--request": method = value
     case "--url": urls.append(value)
@@ -356,7 +344,7 @@ package struct CurlCommand: Hashable {
       timeout = value
     case "--get": isQuery = true
     case "--head": isHead = true
-    case "--insecure": connection.acceptsAnyCertificate = true
+    case "--insecure": connecting.connection.acceptsAnyCertificate = true
     case "--digest": isDigest = true
     case "--upload-file":
       upload = value == "-" ? .input(try data.readInput()) : .file(value)

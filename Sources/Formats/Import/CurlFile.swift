@@ -166,7 +166,7 @@ private struct CurlFileReading {
 
   private mutating func add(_ command: CurlCommand, at range: SourceRange) throws(ImportRefusal) {
     var step = command.step
-    var connection = command.connection
+    var connection = command.connecting.connection
     if let file = command.cookieFiles.read, !cookieFiles.contains(file) {
       notes.append(
         ImportNote(.warning, "the cookies in \(file) are not read", hint: "a line before may write them: -c", at: range)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Imports
 internal import JSONValue
 package import Presentation
 package import RequestSyntax
@@ -19,8 +20,6 @@ package struct HTTPieLine {
     case missingValue(String)
     /// A value that is not what is wanted where a number belongs.
     case malformed(String, wanted: String)
-    /// What only a profile says, as the setting that it is there.
-    case setting(option: String, String)
     /// Not a type of `--auth-type` that is known.
     case authentication(option: String)
     /// Not the letters that `--print` takes.
@@ -93,6 +92,9 @@ extension HTTPieLine {
     private var login: String?
     private var clauses: [ClauseSyntax.Kind] = []
     private var isInsecure = false
+    /// What it says of connections, and the passwords in that.
+    private var connecting = ConnectionDemand()
+    private var passwords: [(text: String, name: String)] = []
     private var isDownload = false
     private var output: String?
     /// What it asks to be shown: the last of `--print` and its short forms, and without them `--verbose`.
@@ -267,7 +269,9 @@ extension HTTPieLine {
         switch text.lowercased() {
         case "no", "false": isInsecure = true
         case "yes", "true": break
-        default: throw .setting(option: option, "tls { ca: \(quoted(text)) }")
+        default:
+          connecting.connection.tls["ca"] = text
+          connecting.options.append(option)
         }
       case "--max-redirects":
         let text = try value(&rest)
@@ -276,17 +280,21 @@ extension HTTPieLine {
       case "--proxy":
         // `http:http://host:3128`, for the URLs of one scheme.
         let text = try value(&rest).replacing(/^(http|https|all):(?=\w+:\/\/)/, with: "")
-        throw .setting(option: option, RequestAddress.proxySetting(text))
+        if let password = connecting.goThrough(proxy: text) { passwords.append((password, "proxy-password")) }
+        connecting.options.append(option)
       case "--cert":
-        throw .setting(option: option, "tls { cert: \(quoted(try value(&rest))), key: \"key.pem\" }")
+        connecting.present(certificate: try value(&rest))
+        connecting.options.append(option)
       case "--cert-key":
-        throw .setting(option: option, "tls { cert: \"cert.pem\", key: \(quoted(try value(&rest))) }")
+        connecting.connection.tls["key"] = try value(&rest)
+        connecting.options.append(option)
       case "--cert-key-pass":
-        throw .setting(
-          option: option, "tls { cert: \"cert.pem\", key: \"key.pem\", passphrase: $env.PASSPHRASE }")
+        passwords.append((try value(&rest), "passphrase"))
+        connecting.connection.hasPassphrase = true
+        connecting.options.append(option)
       case "--ssl":
-        let version = try value(&rest).hasSuffix("1.3") ? "1.3" : "1.2"
-        throw .setting(option: option, "tls { minimum: \"\(version)\" }")
+        connecting.connection.tls["minimum"] = try value(&rest).hasSuffix("1.3") ? "1.3" : "1.2"
+        connecting.options.append(option)
       case "--session", "--session-read-only": session = "\(option)=\(try value(&rest))"
       default: throw .option(option)
       }
@@ -334,6 +342,8 @@ extension HTTPieLine {
         step.clauses.append(ClauseSyntax(.redirects(redirects)))
       }
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
+      meaning.credentials = passwords
+      meaning.demand(connecting, of: ShellVariable.spelled(url))
       if isInsecure { meaning.demand(.anyCertificate, "--verify=no", of: ShellVariable.spelled(url)) }
       if let session { meaning.demand(.cookies, session, of: ShellVariable.spelled(url)) }
       meaning.isOffline = isOffline
@@ -413,7 +423,6 @@ extension HTTPieLine.LineError {
           SpellingSuggestion.nearest(to: option, among: Self.options).map { "did you mean \($0)?" } ?? "leave it out"
         ])
     case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
-    case .setting(let option, let setting): CurlCommand.ParseError.setting(option: option, setting).report
     case .authentication(let option):
       ErrorReport("\(option) takes basic, digest or bearer here", notes: ["http -A digest -a user:… example.org"])
     case .missingPassword(let user):

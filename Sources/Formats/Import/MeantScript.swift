@@ -45,8 +45,15 @@ package struct MeantScript: Hashable {
   /// Notes what the options of a line for curl demand of the profile.
   mutating func demand(_ command: CurlCommand, of target: String) {
     demands = []
+    demand(command.connecting, of: target)
     if command.acceptsAnyCertificate { demand(.anyCertificate, "-k", of: target) }
     if let option = command.cookieOption { demand(.cookies, option, of: target) }
+  }
+
+  /// Notes what a line says of connections.
+  mutating func demand(_ connecting: ConnectionDemand, of target: String) {
+    guard let demand = connecting.demanded(of: target) else { return }
+    self.demand(.connection(demand), demand.options.joined(separator: " and "), of: target)
   }
 
   /// - Parameters:
@@ -71,7 +78,7 @@ package struct MeantScript: Hashable {
       if isAlone, let refusal = demand.refusalAlone { return refusal }
       let profile = profile(demand.target)
       if !demand.isMet(by: profile?.network ?? NetworkSettings()) {
-        return demand.refusal(profile: profile?.name, isProfileInUse: isProfileInUse)
+        return demand.refusal(profile: profile?.name, isProfileInUse: isProfileInUse, isAlone: isAlone)
       }
     }
     return nil

@@ -5,11 +5,13 @@ internal import Requests
 /// What an option of a line for another tool does that here only a profile says: the line is performed where the profile
 /// of its URL says so, and refused where it does not.
 struct ProfileDemand {
-  enum Setting {
+  enum Setting: Hashable {
     /// `curl -k`, `http --verify=no`
     case anyCertificate
     /// `curl -b jar -c jar`, `http --session=ann`
     case cookies
+    /// `curl --resolve`, `http --cert`
+    case connection(ConnectionDemand)
   }
 
   var setting: Setting
@@ -22,6 +24,7 @@ struct ProfileDemand {
     switch setting {
     case .anyCertificate: network.tls.isInsecure
     case .cookies: network.keepsCookies
+    case .connection(let demand): demand.isMet(by: network)
     }
   }
 
@@ -30,11 +33,19 @@ struct ProfileDemand {
   /// - Parameters:
   ///   - profile: the one that the URL is of; nil: there is none.
   ///   - isProfileInUse: whether paths go to a profile, which they still do after what is to be typed.
-  func refusal(profile: String?, isProfileInUse: Bool) -> ErrorReport {
-    let url = target.contains("://") ? target : nil
+  ///   - isAlone: whether there is no prompt to declare a profile at.
+  func refusal(profile: String?, isProfileInUse: Bool, isAlone: Bool) -> ErrorReport {
+    func declaration(_ settings: String) -> String {
+      var place = ""
+      if profile == nil, target.contains("://") {
+        place = "\(isProfileInUse && !isAlone ? "origin" : "base") \(URLReference.base(of: target)) "
+      }
+      let text = "profile \(profile ?? "name") { \(place)\(settings) }"
+      return isAlone ? "write \(text) into a file, then name it: --use FILE" : "type \(text), then the line again"
+    }
     switch setting {
     case .anyCertificate:
-      let base = URLReference.base(of: url ?? "https://…")
+      let base = URLReference.base(of: target.contains("://") ? target : "https://…")
       return ErrorReport(
         "\(option) is refused: only a profile says which certificates are accepted",
         notes: [
@@ -42,22 +53,18 @@ struct ProfileDemand {
           "to accept any certificate, as -k does: profile name { base \(base) tls { insecure: true } }",
         ])
     case .cookies:
-      let message = "\(option) is refused: only a profile keeps cookies"
-      guard let url, profile == nil else {
-        return ErrorReport(message, notes: ["type profile \(profile ?? "name") { cookies on }, then the line again"])
-      }
+      return ErrorReport("\(option) is refused: only a profile keeps cookies", notes: [declaration("cookies on")])
+    case .connection(let demand):
       return ErrorReport(
-        message,
-        notes: [
-          "type profile name { \(isProfileInUse ? "origin" : "base") \(URLReference.base(of: url)) cookies on }, then the line again"
-        ])
+        "\(option) \(demand.options.count == 1 ? "is" : "are") refused: a profile says how connections are made",
+        notes: [declaration(demand.settings)])
     }
   }
 
   /// Why it is refused where nothing is sent after it; nil: it is not.
   var refusalAlone: ErrorReport? {
     switch setting {
-    case .anyCertificate: nil
+    case .anyCertificate, .connection: nil
     case .cookies:
       ErrorReport(
         "\(option) is refused: no cookies are kept after one request",
@@ -68,7 +75,7 @@ struct ProfileDemand {
   /// What is different where the profile says so.
   var remark: String? {
     switch setting {
-    case .anyCertificate: nil
+    case .anyCertificate, .connection: nil
     case .cookies: "\(option): the profile keeps the cookies, and no file of them is read or written"
     }
   }

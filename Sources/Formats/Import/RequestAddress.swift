@@ -27,11 +27,6 @@ package struct RequestAddress: Hashable, Sendable {
   /// What is missing before an address of this machine; of `:/x`, the colon stands for it.
   package static func start(of local: Substring) -> String { local.hasPrefix(":") ? "http://localhost" : "http://" }
 
-  /// The setting of a profile that names a proxy as another tool does; without the user and the password in it.
-  static func proxySetting(_ text: String) -> String {
-    "proxy \(text.contains("@") ? "http://user:password@…" : text.contains("://") ? text : "http://\(text)")"
-  }
-
   /// Whether it is a host of this machine without a scheme: `localhost:8080/x`, `127.0.0.1`, and as HTTPie has it
   /// `:8080/x`, `:/x`.
   package static func isLocal(_ target: Substring) -> Bool {

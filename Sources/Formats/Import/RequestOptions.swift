@@ -97,7 +97,7 @@ struct RequestOptions {
 
 extension CurlCommand {
   fileprivate static func isKnown(_ option: String) -> Bool {
-    flags.contains(option) || valued.contains(option) || otherwise[option] != nil || settingFlags[option] != nil
+    flags.contains(option) || valued.contains(option) || otherwise[option] != nil
   }
 
   /// Whether the value of an option, or of the last of `-sH`, is the next word.

@@ -64,7 +64,7 @@ package struct Printer: Sendable {
   /// Where a short one goes. A word that was typed goes wherever it is typed again.
   private static func way(of secret: Secret) -> String {
     secret.isOnlyHidden && secret.isShortWord
-      ? "it goes to another origin only where you type it" : "not sent to another origin"
+      ? "it goes to another server only where you type it" : "not sent to another server"
   }
 
   package func result(_ text: StyledText) {

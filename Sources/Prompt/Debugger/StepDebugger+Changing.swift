@@ -63,12 +63,12 @@ extension StepDebugger {
       if case .step(let step) = statement, let label = step.label, ForeignInput.labelled(new) == nil {
         new = "\(label.text): \(new)"
       }
+      new = taking(expectationsOf: statement, new)
     }
     while new.last?.isNewline == true { new.removeLast() }
     guard new != old, !new.isEmpty else { return say("nothing was changed") }
     let isTaken = await take(script.replacing(statement.range, of: source, with: new, in: world))
     refusedEdit = isTaken ? nil : (old, new)
-    if isTaken, !text.isEmpty, !isNamed { remark(onExpectationsOf: statement, missingIn: new) }
     if !isTaken, world.edit != nil { errors.note("e opens the text that was refused") }
   }
 
@@ -87,14 +87,23 @@ extension StepDebugger {
     parsed(source).names(at: statement.range.lowerBound)
   }
 
-  /// Says what a request that was typed in place of a step no longer expects.
-  private func remark(onExpectationsOf old: StatementSyntax, missingIn text: String) {
-    let new = Parser.parse(SourceText(name: "", text: text)).script.statements.first
-    guard case .step(let old) = old, case .step(let new)? = new, !new.clauses.contains(where: \.isExpectation) else {
-      return
+  /// A request that was typed in place of a step, with what the step expects: of a request of the same method, it is as
+  /// right as before.
+  private func taking(expectationsOf old: StatementSyntax, _ text: String) -> String {
+    let typed = Parser.parse(SourceText(name: "", text: text))
+    guard typed.errors.isEmpty, case .step(let old) = old, typed.script.statements.count == 1,
+      case .step(var new)? = typed.script.statements.first, !new.clauses.contains(where: \.isExpectation)
+    else { return text }
+    let expected = old.clauses.filter(\.isExpectation)
+    let words = expected.map { SyntaxPrinter.print($0) }.joined(separator: ", ")
+    if expected.isEmpty { return text }
+    guard new.method.text == old.method.text else {
+      say("without \(words), which the step had", .warning)
+      return text
     }
-    let lost = old.clauses.filter(\.isExpectation).map { SyntaxPrinter.print($0) }
-    if !lost.isEmpty { say("without \(lost.joined(separator: ", ")), which the step had", .warning) }
+    new.clauses += expected
+    say("with \(words), as before")
+    return SyntaxPrinter.print(.step(new))
   }
 
   mutating func reload() async {

@@ -15,7 +15,7 @@ public struct Function: Sendable {
   /// What may be piped into it; nil: it is called on its own.
   let input: Input?
   /// How many arguments it takes besides the input.
-  let arity: ClosedRange<Int>
+  public let arity: ClosedRange<Int>
   /// What its result is known to be, given such an input.
   let result: @Sendable (StaticType?) -> StaticType?
   /// Whether it turns a file into a file without reading it.
