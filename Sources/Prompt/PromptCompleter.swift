@@ -27,7 +27,8 @@ struct PromptCompleter: Completer {
   func completions(of line: String, at cursor: String.Index) -> Completions {
     let typed = line[..<cursor]
     let text = typed.drop(while: \.isWhitespace)
-    return text.first == ":" && !text.contains("\n") ? commandCompletions(text) : statementCompletions(typed)
+    if text.first == ":", !text.contains("\n") { return commandCompletions(text) }
+    return foreignCompletions(typed) ?? statementCompletions(typed)
   }
 
   // MARK: What the parser expects
@@ -52,10 +53,7 @@ struct PromptCompleter: Completer {
     let word = typed[typed.utf8.index(typed.startIndex, offsetBy: expectation.start)...]
     if expectation.items == [.fileName] { return fileCompletions(word, terminator: "\")") }
     if expectation.items.contains(.filePath) {
-      var files = fileCompletions(word, terminator: " ")
-      // These need quotation marks.
-      files.candidates.removeAll { $0.text.contains { $0.isWhitespace || "{}\"'$".contains($0) } }
-      return files
+      return unquotedFileCompletions(word)
     }
     let candidates = expectation.items.flatMap { self.candidates($0, word) }
     return candidates.isEmpty ? nil : Completions(replacing: word.startIndex..<typed.endIndex, candidates: candidates)
@@ -90,6 +88,13 @@ struct PromptCompleter: Completer {
     }
   }
 
+  /// Those that need no quotation marks.
+  func unquotedFileCompletions(_ path: Substring) -> Completions {
+    var files = fileCompletions(path, terminator: " ")
+    files.candidates.removeAll { $0.text.contains { $0.isWhitespace || "{}\"'$".contains($0) } }
+    return files
+  }
+
   func fileCompletions(_ path: Substring, terminator: String) -> Completions {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
     let directory = path[..<name.startIndex]
@@ -101,7 +106,7 @@ struct PromptCompleter: Completer {
   }
 
   /// Where requests went before, and where profiles lead.
-  private func targets(_ word: Substring) -> [Candidate] {
+  func targets(_ word: Substring) -> [Candidate] {
     var seen: Set<String> = []
     var targets: [Candidate] = []
     var failed: [Candidate] = []

@@ -36,6 +36,8 @@ package struct REPL {
   private var inputCount = 0
   /// What `!!` means; nil: the last request.
   private var lastLine: String?
+  /// What was hidden before the line that is performed.
+  private var hiddenBefore: Set<Secret> = []
   /// What the response to the last request went through.
   private var lastProgram: String?
   /// How much is shown of the responses to what was typed.
@@ -185,6 +187,7 @@ package struct REPL {
       if run.exchanges.count > count { lastProgram = piped }
     }
     errors.typed = input
+    hiddenBefore = secrets.allHidden
     if trimmed.contains(TypedSecrets.mask) {
       fail(
         ErrorReport(
@@ -505,6 +508,7 @@ package struct REPL {
       }
       run = step.run
       printer.learn(run.sequence.secrets)
+      if !text.isEmpty, run.exchanges.count > before.exchanges.count, let last = run.exchanges.last { judge(last) }
       printRecords(of: run.history, after: before.history)
       switch step.result {
       case .success(nil): return isDone
@@ -517,6 +521,16 @@ package struct REPL {
         if left > 0 { errors.note("\(left) of \(rounds.count) did not begin") }
       }
     }
+  }
+
+  /// A word that was first typed as a password in this line is a word again if the server refused it.
+  private func judge(_ exchange: Exchange) {
+    guard exchange.response.status == .unauthorized, exchange.redirects.isEmpty else { return }
+    // The run itself has not yet been told what became of what this step was given.
+    let given = exchange.description.head.secrets.filter(\.isGivenToStep)
+    let known = hiddenBefore.union(run.sequence.secrets.filter { !$0.isOnlyHidden && !given.contains($0) })
+    secrets.show(
+      secrets.allHidden.filter { word in word.isGuess && !known.contains { $0.hasSameText(as: word) } })
   }
 
   /// Whoever sees the response does not need to be told that its status is an error, only what to do about it.

@@ -9,6 +9,8 @@ package final class KnownSecrets: Sendable {
     var redactor = Redactor([])
     /// What is hidden, and is no secret of the session.
     var typed: Set<Secret> = []
+    /// What was hidden, until a server refused it.
+    var refused: Set<Secret> = []
     var hasWarned = false
   }
 
@@ -54,8 +56,21 @@ package final class KnownSecrets: Sendable {
       let known = state.remembered.all.union(state.typed)
       let new = Set(texts.filter { text in !known.contains { $0.hasSameText(as: text) } })
       state.typed.formUnion(new)
+      state.refused = state.refused.filter { word in !new.contains { $0.hasSameText(as: word) } }
       state.redactor.learn(new)
       return new
+    }
+  }
+
+  /// Shows words again that were hidden since somebody tried them as a password, and that the server refused: they are the
+  /// key of nothing, and the server's own words for that.
+  package func show(_ words: some Collection<Secret>) {
+    guard !words.isEmpty else { return }
+    state.withLock { state in
+      state.typed = state.typed.filter { text in !words.contains { $0.hasSameText(as: text) } }
+      state.remembered.forget(textsOf: words)
+      state.refused.formUnion(words)
+      state.redactor = Redactor(state.remembered.all.union(state.typed))
     }
   }
 
@@ -67,6 +82,11 @@ package final class KnownSecrets: Sendable {
     state.withLock { state in
       var new: Set<Secret> = []
       for secret in secrets {
+        if state.refused.contains(where: { $0.hasSameText(as: secret) }) {
+          // The run still knows it as what was refused.
+          if secret.isGivenToStep, secret.isOnlyHidden { continue }
+          state.refused = state.refused.filter { !$0.hasSameText(as: secret) }
+        }
         let isWarnedAbout = secret.isShort && state.remembered.all.contains { $0.hasSameText(as: secret) }
         switch state.remembered.learn(secret) {
         case .none: continue

@@ -77,12 +77,34 @@ import UploaderCore
     #expect(urls == ["http://127.0.0.1:8411/x"], "\(screen)")
   }
 
-  @Test func `one that is refused is still hidden`() async {
+  @Test(arguments: [
+    "GET https://a.example/x -u admin:wrong", "http -a admin:wrong https://a.example/x",
+    "POST https://a.example/x form user=ada password=wrong", "POST https://a.example/x password=wrong",
+  ])
+  func `one that is refused is a word like any other where a server writes it`(line: String) async {
     let echo = Response.json(#"{"said":"wrong"}"#)
-    let outcome = await PromptSession(answers: [Self.refused, echo]).pipe([
-      "GET https://a.example/x -u admin:wrong", "GET https://b.example/y",
-    ])
-    #expect(outcome.screen.contains(#""said": "••••""#), "\(outcome.screen)")
+    let outcome = await PromptSession(answers: [Self.refused, echo]).pipe([line, "GET https://b.example/y"])
+    #expect(outcome.screen.contains(#""error": "wrong password""#), "\(outcome.screen)")
+    #expect(outcome.screen.contains(#""said": "wrong""#), "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    // Whatever came of it before or after.
+    ["GET https://a.example/ok -u admin:summer", "GET https://a.example/x -u admin:summer"],
+    ["GET https://a.example/x -u admin:summer", "GET https://a.example/ok -u admin:summer"],
+    ["POST https://a.example/ok password=summer", "POST https://a.example/x password=summer"],
+    ["profile a { base https://a.example }\nsecret pin = \"summer\" for a", "GET a:/x auth basic \"admin\", $pin"],
+    ["GET https://a.example/x -u admin:summer7"],
+    // Nothing was refused.
+    ["GET https://a.example/ok -u admin:summer"],
+  ])
+  func `one that was ever right, or is no guess, stays hidden`(lines: [String]) async {
+    let echo = Response.json(#"{"said":"summer","too":"summer7"}"#)
+    let answers = lines.filter { $0.contains("/") && !$0.contains("profile") }
+      .map { $0.contains("/ok") ? Self.taken : Self.refused }
+    let outcome = await PromptSession(answers: answers + [echo]).pipe(lines + ["GET https://b.example/y"])
+    let word = lines[0].contains("summer7") ? #""too": "••••""# : #""said": "••••""#
+    #expect(outcome.screen.contains(word), "\(outcome.screen)")
   }
 
   @Test func `a declared word is one whoever refuses it`() async {

@@ -434,6 +434,22 @@ import UploaderCore
     #expect(!kept.contains("/nothing") && said.contains("it sends the same requests"), "\(kept)\(said)")
   }
 
+  @Test func `a refused login that sets the same cookie again does not come along`() async {
+    func answer(_ cookie: String, _ status: Int = 200) -> Response {
+      .json("{}", status: status, headers: [.setCookie: "\(cookie); Path=/"])
+    }
+    let (text, screen) = await saved(
+      [
+        "profile web { base https://a.example cookies on }", "GET /login", "POST /login form password=hunter2hunter",
+        "POST /login form password=hunter3hunter", "GET /account",
+      ],
+      answers: [answer("sid=nobody-12345"), answer("sid=nobody-12345", 401), answer("sid=somebody-1234"), .json("{}")],
+      save: ":save s.wb 4")
+    #expect(text.contains("GET /login") && text.ranges(of: "POST /login").count == 1, "\(text)\(screen)")
+    #expect(!text.contains("401") && !text.contains("PASSWORD_2"), "\(text)\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+  }
+
   @Test func `cookies with which steps were sent are kept by the saved profile, whatever it says by now`() async {
     let cookie = Response.json("{}", headers: [.setCookie: "sid=somebody-1234; Path=/"])
     let (text, screen) = await saved(

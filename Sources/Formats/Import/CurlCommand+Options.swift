@@ -42,6 +42,14 @@ extension CurlCommand {
     "--proto", "--proto-redir",
   ]
 
+  /// All that are understood, in their long form.
+  package static let options = flags.union(valued).sorted()
+
+  /// Those whose value is a file.
+  package static let fileOptions: Set<String> = [
+    "--upload-file", "--output", "--cacert", "--cert", "--key", "--cookie", "--cookie-jar", "--unix-socket",
+  ]
+
   /// What is done in another way here, and how.
   package static let otherwise: [String: String] = [
     "--http1.0": "leave it out: HTTP/1.1 is spoken, and HTTP/2 where a server offers it",
@@ -162,7 +170,7 @@ extension CurlCommand.ParseError {
       ErrorReport(
         "\(option) is not understood here",
         notes: [
-          SpellingSuggestion.nearest(to: option, among: CurlCommand.flags.union(CurlCommand.valued).sorted())
+          SpellingSuggestion.nearest(to: option, among: CurlCommand.options)
             .map { "did you mean \($0)?" } ?? "leave it out"
         ])
     case .otherwise(let option, let instead):

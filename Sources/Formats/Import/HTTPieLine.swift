@@ -387,9 +387,9 @@ extension HTTPieLine {
   }
 }
 
-extension HTTPieLine.LineError {
-  /// HTTPie's, to correct one that is misspelt.
-  private static let options = [
+extension HTTPieLine {
+  /// HTTPie's, to complete them, and to correct one that is misspelt.
+  package static let options = [
     "--json", "--form", "--multipart", "--boundary", "--raw", "--compress", "--chunked", "--pretty", "--style",
     "--print", "--headers", "--meta", "--body", "--verbose", "--all", "--stream", "--output", "--download",
     "--continue", "--quiet", "--session", "--session-read-only", "--auth", "--auth-type", "--ignore-netrc", "--offline",
@@ -397,7 +397,9 @@ extension HTTPieLine.LineError {
     "--verify", "--ssl", "--ciphers", "--cert", "--cert-key", "--cert-key-pass", "--ignore-stdin",
     "--default-scheme",
   ]
+}
 
+extension HTTPieLine.LineError {
   package var report: ErrorReport {
     switch self {
     case .words(.operatorFound(";")):
@@ -420,7 +422,8 @@ extension HTTPieLine.LineError {
       ErrorReport(
         "\(option) is not understood here",
         notes: [
-          SpellingSuggestion.nearest(to: option, among: Self.options).map { "did you mean \($0)?" } ?? "leave it out"
+          SpellingSuggestion.nearest(to: option, among: HTTPieLine.options).map { "did you mean \($0)?" }
+            ?? "leave it out"
         ])
     case .otherwise(let option, let instead): CurlCommand.ParseError.otherwise(option: option, instead).report
     case .authentication(let option):

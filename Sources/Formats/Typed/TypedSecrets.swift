@@ -87,7 +87,7 @@ package enum TypedSecrets {
         return text.utf8.count >= Secret.fewestBytes
           && !(credentials.isEmpty ? [text[...]] : credentials).allSatisfy { isReference($0, to: declared) }
       }
-      .flatMap { readings(of: $0, named: $1) }.map { Secret($0, name: $1, for: []) }
+      .flatMap { readings(of: $0, named: $1) }.map { Secret(hidden: $0, name: $1) }
   }
 
   /// A text, and what a server reads in its place if it is in a form or a query.

@@ -41,6 +41,13 @@ package struct RememberedSecrets: Sendable {
     return true
   }
 
+  /// Forgets those with the text of any of these.
+  package mutating func forget(textsOf secrets: some Collection<Secret>) {
+    func isOne(_ secret: Secret) -> Bool { secrets.contains { $0.hasSameText(as: secret) } }
+    all = all.filter { !isOne($0) }
+    made.removeAll(where: isOne)
+  }
+
   /// In the order in which they were learned, with those that were made at the end.
   package var inOrder: [Secret] { all.filter { !$0.isForgotten } + made }
 }

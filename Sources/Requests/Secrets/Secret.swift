@@ -164,12 +164,13 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// The longest word that somebody may have guessed as a password, in bytes.
   private static let longestGuess = 16
 
+  /// Whether it is a word that somebody may have guessed as a password.
+  package var isGuess: Bool { text.utf8.count <= Self.longestGuess && ShortWord.hasOnlyLetters(text.utf8) }
+
   /// A word that was given to a step, after the server refused it, as in `-u admin:wrong`: the key of nothing, and the
   /// word of any text. It is hidden, and may go anywhere. nil: it is no such word, and may be the key of something else.
   package var refused: Secret? {
-    guard case .made(let place, var given?) = kind, isGivenToStep, text.utf8.count <= Self.longestGuess,
-      ShortWord.hasOnlyLetters(text.utf8)
-    else { return nil }
+    guard case .made(let place, var given?) = kind, isGivenToStep, isGuess else { return nil }
     given.isRefused = true
     return Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, given: given))
   }

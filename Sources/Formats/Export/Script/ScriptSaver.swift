@@ -317,7 +317,10 @@ package struct ScriptSaver {
     var setters: Set<Int> = []
     for number in kept {
       for cookie in context.exchanges[number - 1].keptCookies {
-        guard let setter = cookieSetters[cookie]?.last(where: { $0 < number }), !kept.contains(setter) else { continue }
+        // One that failed may only have set it again.
+        let all = cookieSetters[cookie]?.filter { $0 < number } ?? []
+        guard let last = all.last, !all.contains(where: kept.contains) else { continue }
+        let setter = all.last { failure(of: stepAsWritten($0)) == nil } ?? last
         // One that failed is needed only if no other brings a cookie of that name.
         let isElsewhere = cookieSetters.contains { other, numbers in
           other.name == cookie.name && numbers.contains { $0 < number && kept.contains($0) }
