@@ -25,8 +25,10 @@ final class ConnectionPool {
   /// The addresses of its hosts. libcurl looks through all places of this table after each transfer, and one that is shared
   /// has a third as many.
   private let addresses = curl_share_init()
-  @exclusivity(unchecked)
-  private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+  /// Those in progress, each at the place that it knows.
+  @exclusivity(unchecked) private var transfers: [Transfer] = []
+  /// Whether any was added that has not begun.
+  @exclusivity(unchecked) private var hasNew = false
   /// Handles whose transfer succeeded: only transfers of the same profile get them.
   @exclusivity(unchecked) private var spares: [EasyHandle] = []
   /// How many transfers there were at once. As many connections are kept: libcurl itself keeps four times as many as there
@@ -67,33 +69,48 @@ final class ConnectionPool {
     curl_share_cleanup(addresses)
   }
 
-  func start(_ ticket: TransferLoop.Ticket, for waiter: TransferLoop.Waiter) {
+  /// It runs from the next ``begin()`` on.
+  func add(_ ticket: TransferLoop.Ticket, for waiter: TransferLoop.Waiter) {
     let transfer = Transfer(ticket, fieldCache: fieldCache, waiter: waiter)
     let handle = spares.popLast() ?? EasyHandle(watchdog) { [unowned self] in adopt($0) }
-    guard transfer.start(in: multi, on: handle), let handle else { return }
+    guard transfer.start(in: multi, on: handle) else { return }
     watchdog.begins(ticket, until: transfer.end)
-    transfers[handle.pointer] = transfer
+    transfer.place = transfers.count
+    transfers.append(transfer)
     if transfers.count > most {
       most = transfers.count
       curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 4 * most)
     }
     let patience = transfer.started + transfer.patience
     nextDeadline = min(nextDeadline ?? patience, patience)
+    hasNew = true
+  }
+
+  /// Begins what was added, all in one call of libcurl.
+  func begin() {
+    guard hasNew else { return }
+    hasNew = false
     advance(CURL_SOCKET_TIMEOUT, 0)
   }
 
   func cancel(_ ticket: TransferLoop.Ticket) {
-    guard let handle = transfers.first(where: { $0.value.ticket === ticket })?.key else { return }
-    watchdog.ended(ticket)
-    transfers.removeValue(forKey: handle)?.cancel(in: multi)
+    guard let transfer = transfers.first(where: { $0.ticket === ticket }) else { return }
+    remove(transfer)
+    transfer.cancel(in: multi)
+  }
+
+  /// It is over.
+  private func remove(_ transfer: Transfer) {
+    watchdog.ended(transfer.ticket)
+    guard let last = transfers.popLast(), last !== transfer else { return }
+    last.place = transfer.place
+    transfers[transfer.place] = last
   }
 
   /// Ends all transfers as cancelled.
   func close() {
-    let rest = transfers.values
-    transfers = [:]
-    for transfer in rest {
-      watchdog.ended(transfer.ticket)
+    while let transfer = transfers.last {
+      remove(transfer)
       transfer.cancel(in: multi)
     }
   }
@@ -125,11 +142,11 @@ final class ConnectionPool {
     }
     guard let nextDeadline, nextDeadline <= now else { return }
     var next: MonotonicTime?
-    for (handle, transfer) in transfers {
+    for transfer in transfers {
       let deadline = transfer.deadline
       if let deadline, deadline.instant <= now {
-        watchdog.ended(transfer.ticket)
-        transfers.removeValue(forKey: handle)?.expire(deadline.fact, in: multi)
+        remove(transfer)
+        transfer.expire(deadline.fact, in: multi)
       } else {
         let patience = now + transfer.patience
         next = min(next ?? patience, deadline?.instant ?? patience, patience)
@@ -144,10 +161,8 @@ final class ConnectionPool {
     var left: Int32 = 0
     while let message = curl_multi_info_read(multi, &left) {
       let result = curl_message_result(message)
-      guard let handle = curl_message_handle(message), let transfer = transfers.removeValue(forKey: handle) else {
-        continue
-      }
-      watchdog.ended(transfer.ticket)
+      guard let transfer = curl_message_handle(message).flatMap(EasyHandle.transfer(of:)) else { continue }
+      remove(transfer)
       if result != CURLE_OK, transfer.ticket.wasCancelled {
         transfer.cancel(in: multi)
         continue

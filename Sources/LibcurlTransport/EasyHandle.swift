@@ -59,6 +59,7 @@ final class EasyHandle {
     connectTo = nil
     try PinnedOptions.apply(to: pointer)
     curl_easy_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText)
+    curl_easy_set_pointer(pointer, CURLOPT_PRIVATE, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
     prepare(pointer)
     configure(network, to: origin)
@@ -101,6 +102,14 @@ final class EasyHandle {
       remote = (bytes, port, UnsafeMutableRawPointer.address(String(cString: host), port: port))
     }
     return remote.text
+  }
+
+  /// The transfer that has the handle of libcurl; nil between two transfers.
+  static func transfer(of easy: UnsafeMutableRawPointer) -> Transfer? {
+    var context: UnsafeMutableRawPointer?
+    curl_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
+    // SAFETY: the object cleans its handle up before it is gone.
+    return context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer?.takeUnretainedValue() }
   }
 
   private func configure(_ network: NetworkSettings, to origin: Origin) {

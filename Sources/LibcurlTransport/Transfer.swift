@@ -19,6 +19,8 @@ final class Transfer {
   var easy: UnsafeMutableRawPointer? { handle?.pointer }
   var url: ParsedURL { ticket.url }
   let fieldCache: HeaderFieldCache
+  /// Where its pool has it.
+  @exclusivity(unchecked) var place = 0
 
   /// What becomes of the response's body; known when its head is complete.
   @exclusivity(unchecked) var treatment = BodyTreatment.kept

@@ -165,8 +165,9 @@ final class TransferLoop: TaskExecutor {
         new.waiter.resume(returning: .failure(TransportError(.cancelled)))
         continue
       }
-      pools.pool(for: new.ticket.request, watchdog).start(new.ticket, for: new.waiter)
+      pools.pool(for: new.ticket.request, watchdog).add(new.ticket, for: new.waiter)
     }
+    if !work.new.isEmpty { for pool in pools.all { pool.begin() } }
     for ticket in work.cancelled {
       for pool in pools.all { pool.cancel(ticket) }
     }
