@@ -10,7 +10,7 @@ internal import UploaderCore
 final class ConnectionPool {
   /// Identifies the owner of the connections. libcurl itself distinguishes connections by the certificate's file, but
   /// not by what decrypted the key.
-  struct Name: Hashable, Sendable {
+  struct Name: Equatable {
     private let profile: String
     private let passphrase: Secret?
 
@@ -20,6 +20,7 @@ final class ConnectionPool {
     }
   }
 
+  let name: Name
   /// libcurl's; nil when there was no memory for it.
   private let multi: UnsafeMutableRawPointer?
   /// The addresses of its hosts. libcurl looks through all places of this table after each transfer, and one that is shared
@@ -46,7 +47,8 @@ final class ConnectionPool {
 
   private let watchdog: Watchdog
 
-  init(_ watchdog: Watchdog) {
+  init(_ name: Name, _ watchdog: Watchdog) {
+    self.name = name
     self.watchdog = watchdog
     multi = curl_multi_init()
     curl_share_set_long(addresses, CURLSHOPT_SHARE, Int(CURL_LOCK_DATA_DNS.rawValue))

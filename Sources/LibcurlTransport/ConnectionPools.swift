@@ -1,20 +1,16 @@
 internal import UploaderCore
 
-/// The pools of a thread. Request after request mostly has the same one, and to find it by its name takes longer than to
-/// see that.
+/// The pools of a thread. There are as many as profiles, so that to go through them takes no longer than to look one up in
+/// a table.
 struct ConnectionPools {
-  private var pools: [ConnectionPool.Name: ConnectionPool] = [:]
-  private var latest: (name: ConnectionPool.Name, pool: ConnectionPool)?
-
-  var all: Dictionary<ConnectionPool.Name, ConnectionPool>.Values { pools.values }
+  private(set) var all: [ConnectionPool] = []
 
   /// The pool whose connections the request may use, which is made if there is none.
   mutating func pool(for request: TransportRequest, _ watchdog: Watchdog) -> ConnectionPool {
     let name = ConnectionPool.Name(request)
-    if let latest, latest.name == name { return latest.pool }
-    let pool = pools[name] ?? ConnectionPool(watchdog)
-    pools[name] = pool
-    latest = (name, pool)
+    if let pool = all.first(where: { $0.name == name }) { return pool }
+    let pool = ConnectionPool(name, watchdog)
+    all.append(pool)
     return pool
   }
 }

@@ -13,7 +13,7 @@ struct SocketSet {
   }
 
   /// Waits until there is something to do.
-  mutating func wait(for pools: some Collection<ConnectionPool>, atMost pause: Duration) {
+  mutating func wait(for pools: [ConnectionPool], atMost pause: Duration) {
     sockets.removeAll(keepingCapacity: true)
     sockets.append(pollfd(fd: waker.socket, events: Int16(POLLIN), revents: 0))
     for pool in pools { sockets += pool.sockets }
@@ -23,7 +23,7 @@ struct SocketSet {
   }
 
   /// Notifies each pool of what its sockets are ready for; they are the ones that were waited for.
-  func act(on pools: some Collection<ConnectionPool>) {
+  func act(on pools: [ConnectionPool]) {
     guard isReady else { return }
     if sockets[0].revents != 0 { waker.drain() }
     var first = 1
