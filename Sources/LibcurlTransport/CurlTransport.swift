@@ -72,12 +72,19 @@ public final class CurlTransport: Transport {
   ) async throws(TransportError) -> TransportResponse {
     let url = try parse(request.url)
     let ticket = TransferLoop.Ticket(
-      request, to: url, beforeFirstByte: beforeFirstByte, watcher: watcher, progress: progress)
-    let result: Result<TransportResponse, TransportError> = await withTaskCancellationHandler {
-      // SAFETY: a transfer finishes once (`Transfer.finish`), and the loop finishes every one.
-      await withUnsafeContinuation { loop.submit(ticket, for: $0) }
-    } onCancel: {
-      loop.cancel(ticket)
+      loop, request, to: url, beforeFirstByte: beforeFirstByte, watcher: watcher, progress: progress)
+    // SAFETY: a transfer finishes once (`Transfer.finish`), and the loop finishes every one.
+    let result: Result<TransportResponse, TransportError>
+    if let run = watcher?.cancellation {
+      run.begin(ticket)
+      defer { run.end() }
+      result = await withUnsafeContinuation { loop.submit(ticket, for: $0) }
+    } else {
+      result = await withTaskCancellationHandler {
+        await withUnsafeContinuation { loop.submit(ticket, for: $0) }
+      } onCancel: {
+        ticket.cancel()
+      }
     }
     return try result.get()
   }

@@ -10,7 +10,8 @@ internal import UploaderCore
 final class TransferLoop: TaskExecutor {
   /// What one transfer is to do. It identifies the transfer, even before it begins, so that it can be cancelled at any
   /// time.
-  final class Ticket: Sendable {
+  final class Ticket: RunCancellation.Work {
+    private let loop: TransferLoop
     let request: TransportRequest
     let url: ParsedURL
     let progress: @Sendable (TransferProgress) -> Void
@@ -19,15 +20,16 @@ final class TransferLoop: TaskExecutor {
     /// Looks at the response while it comes; nil: nobody does.
     let watcher: (any ResponseWatcher)?
     /// Cancellation may arrive before the transfer does.
-    fileprivate let isCancelled = Atomic(false)
+    private let isCancelled = Atomic(false)
     /// Where the watchdog has it.
     let place = Atomic(-1)
 
     init(
-      _ request: TransportRequest, to url: ParsedURL,
+      _ loop: TransferLoop, _ request: TransportRequest, to url: ParsedURL,
       beforeFirstByte: (@Sendable () throws(TransportError) -> Void)?, watcher: (any ResponseWatcher)?,
       progress: @escaping @Sendable (TransferProgress) -> Void
     ) {
+      self.loop = loop
       self.request = request
       self.url = url
       self.beforeFirstByte = beforeFirstByte
@@ -36,6 +38,12 @@ final class TransferLoop: TaskExecutor {
     }
 
     var wasCancelled: Bool { isCancelled.load(ordering: .acquiring) }
+
+    /// Ends the transfer, whether it has begun or not; one that is already over is left alone.
+    func cancel() {
+      isCancelled.store(true, ordering: .releasing)
+      loop.tell(begins: false) { $0.cancelled.append(self) }
+    }
   }
 
   /// Who waits for the end of a transfer.
@@ -82,12 +90,6 @@ final class TransferLoop: TaskExecutor {
     if !isAccepted {
       waiter.resume(returning: .failure(TransportError(.other(reason: "no thread could be started"))))
     }
-  }
-
-  /// Ends a transfer, whether it has begun or not; one that is already over is left alone.
-  func cancel(_ ticket: Ticket) {
-    ticket.isCancelled.store(true, ordering: .releasing)
-    tell(begins: false) { $0.cancelled.append(ticket) }
   }
 
   /// Ends the thread; transfers in progress end as cancelled.

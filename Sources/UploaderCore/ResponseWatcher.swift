@@ -11,6 +11,13 @@ public protocol ResponseWatcher: AnyObject, Sendable {
   ///
   /// - Returns: whether more is wanted. If not, the transfer ends.
   func receive(_ piece: [UInt8]) -> Bool
+
+  /// What ends the transfer when its task is cancelled; nil, the default: the transport watches the task itself.
+  var cancellation: RunCancellation? { get }
+}
+
+extension ResponseWatcher {
+  public var cancellation: RunCancellation? { nil }
 }
 
 /// What becomes of the body of a response.

@@ -44,6 +44,7 @@ final class StreamWatch: ResponseWatcher {
   private let observe: @Sendable (UploadEvent) -> Void
   private let isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
   private let now: @Sendable () -> Duration
+  let cancellation: RunCancellation?
   private let state = Mutex(State())
 
   /// - Parameters:
@@ -52,11 +53,13 @@ final class StreamWatch: ResponseWatcher {
   ///   - show: notified of what comes bit by bit; nil: nobody may see it before it is complete.
   ///   - observe: notified of what is secret in the head of a response before anything of it is shown.
   ///   - isEnough: whether the condition of the step holds of what has come; nil: it has none.
+  ///   - cancellation: that of the run; nil: it has none.
   init(
     _ description: RequestDescription, at position: StepPosition, passOn: (@Sendable ([UInt8]) -> Bool)?,
     passesStreamsOnly: Bool = false, show: (@Sendable (StreamEvent) -> Void)?,
     observe: @escaping @Sendable (UploadEvent) -> Void,
-    isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration
+    isEnough: (@Sendable (Exchange, JSON?) -> Bool)?, now: @escaping @Sendable () -> Duration,
+    cancellation: RunCancellation? = nil
   ) {
     self.description = description
     self.position = position
@@ -66,6 +69,7 @@ final class StreamWatch: ResponseWatcher {
     self.observe = observe
     self.isEnough = isEnough
     self.now = now
+    self.cancellation = cancellation
   }
 
   private var terms: StreamTerms? { description.head.stream }

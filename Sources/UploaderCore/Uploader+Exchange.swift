@@ -20,14 +20,16 @@ extension Uploader {
     let started = head.patience == nil ? .zero : clock.now()
     while true {
       let outcome: Result<Exchange, UploadError>
+      var redirect: Exchange?
       do {
         outcome = .success(
-          try await attempt(
-            prepared, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
+          try await follow(
+            prepared, after: &redirect, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
             of: sequence, watch: watch))
       } catch {
-        outcome = .failure(error)
+        outcome = .failure(failure(error, after: redirect, of: sequence, watch: watch))
       }
+      watch.end()
       if case .failure(let error) = outcome, let patience = head.patience, watch.mayBeginAgain,
         RetryPolicy.mayRepeat(head), case .transport(let failure, _) = error.fact,
         RetryPolicy.cause(of: failure) != nil,
@@ -56,27 +58,20 @@ extension Uploader {
     }
   }
 
-  /// Sends once, and follows where the response leads.
-  private func attempt(
-    _ prepared: PreparedRequest, profiles: SessionProfiles, boundary: String, failed: [FailedAttempt],
-    at position: StepPosition, step: JournalledStep?, of sequence: some OperationRequestSequence, watch: StreamWatch
-  ) async throws(UploadError) -> Exchange {
-    defer { watch.end() }
-    var redirect: Exchange?
-    do throws(UploadError) {
-      return try await follow(
-        prepared, after: &redirect, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
-        of: sequence, watch: watch)
-    } catch {
-      // Where nothing came of what a redirect led to, the redirect is what came.
-      if watch.kept == nil, let redirect {
-        tell(sequence.secrets(in: redirect))
-        watch.kept = redirect
-      }
-      throw UploadError(error.fact, in: error.step, withheld: error.withheld, redirects: redirect?.hops ?? [])
+  /// The error of an attempt, and the redirects that led to it.
+  private func failure(
+    _ error: UploadError, after redirect: Exchange?, of sequence: some OperationRequestSequence, watch: StreamWatch
+  ) -> UploadError {
+    // Where nothing came of what a redirect led to, the redirect is what came.
+    if watch.kept == nil, let redirect {
+      tell(sequence.secrets(in: redirect))
+      watch.kept = redirect
     }
+    return UploadError(error.fact, in: error.step, withheld: error.withheld, redirects: redirect?.hops ?? [])
   }
 
+  /// Sends once, and follows where the response leads.
+  ///
   /// - Parameter redirect: the last redirect that was followed, also if it fails.
   private func follow(
     _ prepared: PreparedRequest, after redirect: inout Exchange?, profiles: SessionProfiles, boundary: String,
@@ -91,7 +86,11 @@ extension Uploader {
       var token: AccessToken?
       watch.sending(StreamWatch.Sending(prepared: current, started: started))
       do {
-        (reply, token) = try await send(current, at: position, step: step, of: sequence, watch: watch)
+        if current.credential?.isLate ?? false {
+          (reply, token) = try await authorized(current, at: position, step: step, of: sequence, watch: watch)
+        } else {
+          reply = try await send(current, at: position, step: step, watch: watch)
+        }
       } catch {
         throw UploadError(error.fact, in: error.step, withheld: withheld)
       }
@@ -134,14 +133,13 @@ extension Uploader {
   }
 
   /// Sends with the credential, and again if only that was refused.
-  func send(
+  func authorized(
     _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?,
     of sequence: some OperationRequestSequence, watch: StreamWatch
   ) async throws(UploadError) -> (TransportResponse, AccessToken?) {
     var rounds = CredentialRounds()
     while true {
-      let isLate = prepared.credential?.isLate ?? false
-      let ready = isLate ? try await authorize(prepared, &rounds, of: sequence) : prepared
+      let ready = try await authorize(prepared, &rounds, of: sequence)
       let reply = try await send(ready, at: position, step: step, watch: watch)
       guard rounds.isRepeated(after: reply.response, prepared, digests, now: clock.now()) else {
         return (reply, rounds.token)

@@ -16,7 +16,8 @@ extension Uploader {
     if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil,
-      passesStreamsOnly: passesStreamsOnly, show: show, observe: observe, isEnough: isEnough, now: clock.now)
+      passesStreamsOnly: passesStreamsOnly, show: show, observe: observe, isEnough: isEnough, now: clock.now,
+      cancellation: cancellation)
   }
 
   /// Continues an event stream that broke off, if its server gave it identifiers to continue after, and makes one
@@ -79,7 +80,7 @@ extension Uploader {
       }
       watch.sending(StreamWatch.Sending(prepared: next, started: began), continues: true)
       do throws(UploadError) {
-        let (more, _) = try await send(next, at: position, step: nil, of: sequence, watch: watch)
+        let (more, _) = try await authorized(next, at: position, step: nil, of: sequence, watch: watch)
         // The server says that it is over.
         if more.response.status.code == 204 {
           reply.ending = .complete

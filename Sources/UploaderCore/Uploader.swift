@@ -47,6 +47,8 @@ public struct Uploader: Sendable {
   var observe: @Sendable (UploadEvent) -> Void
   let chance: @Sendable () -> Double
   private(set) var budget = RetryBudget()
+  /// That of the run that this performs; nil: nothing else watches its task.
+  private(set) var cancellation: RunCancellation?
   let digests = DigestSessions()
   let late = LateSecrets()
   let cache = PreparationCache()
@@ -134,28 +136,39 @@ public struct Uploader: Sendable {
   private func apart(
     _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
   ) async throws(UploadError) -> StepRecord? {
-    try await reporting(&run, groups)
-  }
-
-  private func reporting(
-    _ run: inout SequenceRun<some OperationRequestSequence>, _ groups: GroupPace
-  ) async throws(UploadError) -> StepRecord? {
     do {
       return try await perform(&run, groups)
     } catch {
-      if case .group = error.fact {} else { report(error) }
-      throw error
+      throw reported(error)
     }
+  }
+
+  /// The error, which was reported, unless it consists of others that were.
+  private func reported(_ error: UploadError) -> UploadError {
+    if case .group = error.fact {} else { report(error) }
+    return error
   }
 
   /// - Returns: every error. A refusal by the journal ends the run immediately: nothing is to be undone.
   @concurrent
   private func finish(_ run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
+    let cancellation = RunCancellation()
+    var uploader = self
+    uploader.cancellation = cancellation
+    return await withTaskCancellationHandler { [uploader] in
+      await uploader.rest(of: &run)
+    } onCancel: {
+      cancellation.cancel()
+    }
+  }
+
+  private func rest(of run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
     var errors: [UploadError] = []
     while true {
       do {
-        guard try await reporting(&run, .atOnce) != nil else { return errors }
+        guard try await perform(&run, .atOnce) != nil else { return errors }
       } catch {
+        let error = reported(error)
         if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
         if error.isFromJournal { return errors }
         // What has to be done in any case cannot be done here: the run's owner continues with it.

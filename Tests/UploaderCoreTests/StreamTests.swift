@@ -18,6 +18,7 @@ import UploaderCore
     var method = HTTPRequest.Method.get
     var terms: StreamTerms? = StreamTerms(hasCondition: true)
     var retry: RetryRule?
+    var profiles: SessionProfiles?
     var secrets: Set<Secret> = []
     var mayFindSecrets = false
     var isEnough: @Sendable (JSON?) -> Bool = { _ in false }
@@ -99,6 +100,23 @@ import UploaderCore
     #expect(outcome.text == "id: 1\ndata: a\n\nid: 2\ndata: b\n\nid: 3\ndata: c\n\n")
     #expect(outcome.requests.map(\.lastEventID) == [nil, "2"])
     #expect(outcome.error == nil)
+  }
+
+  @Test func `it continues with the signature that it began with`() async throws {
+    let base = try BaseURL("https://a.test")
+    let key = Secret(Canary.secret("stream-key"), name: "KEY", for: [OriginPattern(base.origin)])
+    let identity = SigningIdentity.sigv4(accessKey: "AKIA", secretKey: key, region: "us-east-1", service: "s3")
+    let outcome = await run(
+      Watching {
+        $0.isEnough = { $0?[1] != nil }
+        $0.profiles = SessionProfiles([SessionProfile(name: "s3", base: base, credential: .signed(identity))])
+      },
+      .init(Self.events, ["id: 1\ndata: a\n\n"], ending: Self.broken),
+      .init(Self.events, ["id: 2\ndata: b\n\n"]))
+    #expect(outcome.error == nil)
+    #expect(outcome.text == "id: 1\ndata: a\n\nid: 2\ndata: b\n\n")
+    #expect(Set(outcome.requests.map { $0.headers[.authorization] }).count == 1)
+    #expect(outcome.requests.map(\.lastEventID) == [nil, "1"])
   }
 
   /// Without `stream` the time is that of the whole response, with it that of a silence.

@@ -28,11 +28,11 @@ extension Uploader {
     return late.isEmpty ? sequence.secrets : sequence.secrets.union(late)
   }
 
-  /// The request with its credential.
+  /// The request with its credential, if that is late.
   func authorize(
     _ prepared: PreparedRequest, _ rounds: inout CredentialRounds, of sequence: some OperationRequestSequence
   ) async throws(UploadError) -> PreparedRequest {
-    guard let credential = prepared.credential else { return prepared }
+    guard let credential = prepared.credential, credential.isLate else { return prepared }
     let head = prepared.description.head
     let requests = sideRequests(of: sequence)
     var ready = prepared

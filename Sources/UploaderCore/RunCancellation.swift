@@ -1,0 +1,45 @@
+internal import Synchronization
+
+/// Ends what a run is waiting for when its task is cancelled.
+///
+/// To watch a task is dearer than anything else that is done for a small request, so a run does it once, and each of its
+/// transfers is here while it lasts.
+public final class RunCancellation: Sendable {
+  /// What can be ended from any thread, whether it has begun or not.
+  public protocol Work: AnyObject, Sendable {
+    func cancel()
+  }
+
+  private struct State {
+    var isCancelled = false
+    var work: (any Work)?
+  }
+
+  private let state = Mutex(State())
+
+  /// One of a run that is not cancelled.
+  public init() {}
+
+  /// The run waits for this until ``end()``. It is cancelled at once if the run was.
+  public func begin(_ work: any Work) {
+    let isCancelled = state.withLock { state in
+      state.work = work
+      return state.isCancelled
+    }
+    if isCancelled { work.cancel() }
+  }
+
+  /// The run waits for it no longer.
+  public func end() {
+    state.withLock { $0.work = nil }
+  }
+
+  /// The task of the run was cancelled.
+  public func cancel() {
+    let work = state.withLock { state in
+      state.isCancelled = true
+      return state.work
+    }
+    work?.cancel()
+  }
+}
