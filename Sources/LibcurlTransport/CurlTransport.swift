@@ -86,6 +86,10 @@ public final class CurlTransport: Transport {
         ticket.cancel()
       }
     }
-    return try result.get()
+    // Handed on, not copied.
+    switch consume result {
+    case .success(let response): return response
+    case .failure(let error): throw error
+    }
   }
 }

@@ -11,6 +11,8 @@ final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   /// What it is set up for; nil: nothing.
   private var way: (network: NetworkSettings, origin: Origin)?
+  /// Whether it may make a handshake, in which certificates are presented.
+  private var shakesHands = false
   /// What libcurl has to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
   /// What it is set to ask for; nil: unknown.
@@ -69,7 +71,7 @@ final class EasyHandle {
   /// Sets what the next transfer asks for. Nothing has to be set if that is what the last one did.
   func carry(_ new: Errand) {
     errorText.pointee = 0
-    listen(new.listens)
+    listen(shakesHands)
     if let errand, errand == new { return }
     new.apply(to: pointer)
     errand = new
@@ -108,13 +110,15 @@ final class EasyHandle {
   static func transfer(of easy: UnsafeMutableRawPointer) -> Transfer? {
     var context: UnsafeMutableRawPointer?
     curl_easy_get_pointer(easy, CURLINFO_PRIVATE, &context)
+    guard let context else { return nil }
     // SAFETY: the object cleans its handle up before it is gone.
-    return context.flatMap { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue().transfer?.takeUnretainedValue() }
+    return Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue().transfer?.takeUnretainedValue()
   }
 
   private func configure(_ network: NetworkSettings, to origin: Origin) {
     if origin.scheme == .https { configure(network.tls) }
-    if origin.scheme == .https || network.proxy?.kind == .https { curl_easy_set_long(pointer, CURLOPT_CERTINFO, 1) }
+    shakesHands = origin.scheme == .https || network.proxy?.kind == .https
+    if shakesHands { curl_easy_set_long(pointer, CURLOPT_CERTINFO, 1) }
     switch network.version {
     case .automatic: break
     case .http1: curl_easy_set_long(pointer, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))

@@ -15,8 +15,6 @@ struct Errand {
   let isAlone: Bool
   /// How long to wait for the connection, in milliseconds.
   let patience: Int
-  /// Whether libcurl reports what it sends and receives from the beginning.
-  let listens: Bool
 
   /// Sets it, and reverts whatever another one set.
   func apply(to easy: UnsafeMutableRawPointer) {

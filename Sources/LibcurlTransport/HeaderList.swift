@@ -5,7 +5,7 @@ internal import Requests
 
 /// The header lines that libcurl adds to its own.
 final class HeaderList {
-  private let fields: [HTTPField]
+  private let fields: [(name: String, value: String)]
   private let omitted: [HTTPField.Name]
   private let hasBody: Bool
   /// libcurl uses it as long as a transfer lasts.
@@ -15,7 +15,7 @@ final class HeaderList {
   ///   - omitted: the names of fields that must not be added; one that is given is sent nevertheless.
   ///   - hasBody: whether libcurl sends a body with them.
   init(_ fields: HTTPFields, omitting omitted: [HTTPField.Name], hasBody: Bool) {
-    self.fields = Array(fields)
+    self.fields = fields.map { ($0.name.rawName, $0.value) }
     self.omitted = omitted
     self.hasBody = hasBody
     for field in fields where field.name != .cookie {
@@ -44,7 +44,7 @@ final class HeaderList {
     self.hasBody == hasBody && self.omitted == omitted && self.fields.count == fields.count
       && self.fields.indices.allSatisfy { index in
         let (mine, other) = (self.fields[index], fields[index])
-        return mine.name.rawName.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
+        return mine.name.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
       }
   }
 

@@ -6,22 +6,35 @@ internal import Requests
 final class ReadHead {
   /// All lines with their line endings.
   let lines: [UInt8]
-  /// The response without its body and its warnings; nil: no line of it is a status line.
-  let response: Response?
+  /// nil: no line of it is a status line.
+  let status: HTTPResponse.Status?
+  /// `HTTP/1.1`, `HTTP/2`.
+  let version: String
+  /// Those of a response; none without a status line.
+  let fields: HTTPFields
   /// Whether the body is compressed.
   let isEncoded: Bool
+  /// The length of the body as announced, in bytes.
+  let contentLength: Int?
   /// Ambiguities in its lines.
   let warnings: [FramingWarning]
 
   /// One without lines.
-  init() { (lines, response, isEncoded, warnings) = ([], nil, false, []) }
+  convenience init() { self.init([], HeadReader()) }
 
   /// - Parameter lines: all of them, with their line endings.
-  init(_ lines: [UInt8], known: HeaderFieldCache) {
+  convenience init(_ lines: [UInt8], known: HeaderFieldCache) {
     var reader = HeadReader()
     lines.withUnsafeBytes { reader.read($0, known: known) }
+    self.init(lines, reader)
+  }
+
+  private init(_ lines: [UInt8], _ reader: HeadReader) {
     self.lines = lines
-    (response, isEncoded, warnings) = (reader.response, reader.isEncoded, reader.warnings)
+    (status, version, fields) = (reader.status, reader.version, reader.status == nil ? [:] : reader.fields)
+    (isEncoded, warnings) = (fields.contains(.contentEncoding), reader.warnings)
+    let lengths = fields[values: .contentLength]
+    contentLength = lengths.count == 1 ? Int(lengths[0]) : nil
   }
 
   /// Whether this line is what comes in it after so many bytes.
@@ -35,8 +48,9 @@ final class ReadHead {
 
 /// Reads the lines of a head.
 private struct HeadReader {
-  private(set) var response: Response?
-  private(set) var isEncoded = false
+  private(set) var status: HTTPResponse.Status?
+  private(set) var version = ""
+  private(set) var fields = HTTPFields()
   private(set) var warnings: [FramingWarning] = []
 
   mutating func read(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
@@ -50,10 +64,8 @@ private struct HeadReader {
       read(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: &list, known: known)
       start = (feed ?? text.count) + 1
     }
-    let fields = HTTPFields(fields: list)
-    response?.headers = fields
-    isEncoded = fields.contains(.contentEncoding)
-    if response.map({ $0.status.kind != .informational }) ?? false {
+    fields = HTTPFields(fields: list)
+    if status.map({ $0.kind != .informational }) ?? false {
       FramingAudit.lengthWarnings(fields).forEach { warn($0) }
     }
   }
@@ -77,16 +89,15 @@ private struct HeadReader {
   }
 
   private mutating func begin(_ statusLine: UnsafeRawBufferPointer) {
-    response = nil
+    status = nil
     let parts = statusLine.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count > 1, let code = Int(String(decoding: parts[1], as: UTF8.self)), (100...999).contains(code) else {
       return
     }
     // HTTP/2 has no reason phrase; the code's own name is used then.
     let reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
-    response = Response(
-      status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
-      version: String(decoding: parts[0], as: UTF8.self))
+    status = reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason)
+    version = String(decoding: parts[0], as: UTF8.self)
   }
 
   private mutating func warn(_ warning: FramingWarning) {

@@ -5,9 +5,8 @@ internal import Requests
 ///
 /// Interim responses (1xx) come first, each with lines of its own; the last one counts.
 struct ResponseHead {
-  /// The `Range` that was requested.
-  private let askedRange: String?
-  private var read = ReadHead()
+  /// nil: none has arrived.
+  private var read: ReadHead?
   /// Whether the empty line at its end has arrived.
   private(set) var isComplete = false
   /// Ambiguities in it or in an interim response before it.
@@ -22,26 +21,23 @@ struct ResponseHead {
   private var bytes = 0
   private var lines = 0
 
-  init(askedRange: String? = nil) {
-    self.askedRange = askedRange
-  }
-
-  var status: HTTPResponse.Status? { read.response?.status }
-  var fields: HTTPFields { read.response?.headers ?? [:] }
-  /// The response with that body, as far as its head is complete; nil: it has no status.
+  var status: HTTPResponse.Status? { read?.status }
+  var fields: HTTPFields { read?.fields ?? [:] }
+  /// The response with that status, its own, and that body, as far as its head is complete.
   //
-  // Inlined, and made of its parts, so that neither the head nor a whole response is copied.
-  @inline(__always) func response(_ body: ResponseBody = ResponseBody([])) -> Response? {
-    guard let known = read.response else { return nil }
-    return Response(
-      status: known.status, version: known.version, headers: known.headers, body: body, warnings: warnings)
+  // Inlined, and not optional, so that neither the head nor a whole response is copied.
+  @inline(__always) func response(_ status: HTTPResponse.Status, _ body: ResponseBody = ResponseBody([])) -> Response {
+    Response(status: status, version: read?.version ?? "", headers: fields, body: body, warnings: warnings)
   }
   /// Whether the body is compressed.
-  var isEncoded: Bool { read.isEncoded }
+  var isEncoded: Bool { read?.isEncoded ?? false }
 
   /// Takes one line, with its line ending. Lines after the head are trailers, which are ignored.
+  ///
+  /// - Parameter askedRange: the `Range` that was requested.
   mutating func receive(
-    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: HeaderFieldCache
+    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: HeaderFieldCache,
+    askedRange: @autoclosure () -> String? = nil
   ) throws(TransferLimits.Excess) {
     bytes += line.count
     lines += 1
@@ -49,19 +45,24 @@ struct ResponseHead {
     guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
     guard !isComplete else { return }
     take(line, known: known)
-    guard line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) else { return }
+    if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) { end(known, askedRange) }
+  }
 
+  /// The empty line at its end has arrived.
+  private mutating func end(_ known: HeaderFieldCache, _ askedRange: () -> String?) {
+    let read: ReadHead
     if let likely, likely.lines.count == sameCount {
       read = likely
     } else {
       differ()
       read = known.head(text)
     }
+    self.read = read
     (likely, sameCount) = (nil, 0)
     text.removeAll(keepingCapacity: true)
     read.warnings.forEach { warn($0) }
     isComplete = status.map { $0.kind != .informational } ?? false
-    if isComplete, let warning = FramingAudit.rangeWarning(status: status, fields: fields, askedRange: askedRange) {
+    if isComplete, let warning = FramingAudit.rangeWarning(status: status, fields: fields, askedRange: askedRange()) {
       warn(warning)
     }
   }
@@ -94,7 +95,7 @@ struct ResponseHead {
   }
 
   /// As announced, in bytes.
-  var contentLength: Int? { fields[.contentLength].flatMap { Int($0) } }
+  var contentLength: Int? { read?.contentLength }
 }
 
 /// Ambiguities in a complete head. Pure.
@@ -111,7 +112,7 @@ enum FramingAudit {
 
   /// Which part of the whole the body is. Several ranges are given in the body itself (RFC 9110 §14.6).
   static func rangeWarning(
-    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: String? = nil
+    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: @autoclosure () -> String? = nil
   ) -> FramingWarning? {
     guard status?.code == 206, fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true else {
       return nil
@@ -119,7 +120,7 @@ enum FramingAudit {
     let text = fields[.contentRange] ?? ""
     guard let range = ByteRange(contentRange: text) else { return .contentRange(text) }
     let fitsLength = lengths(fields).first.flatMap { Int($0) }.map { $0 == range.last - range.first + 1 } ?? true
-    let isAsked = askedRange.flatMap(ByteRange.init(asked:))?.contains(range) ?? true
+    let isAsked = askedRange().flatMap(ByteRange.init(asked:))?.contains(range) ?? true
     return fitsLength && isAsked ? nil : .contentRange(text)
   }
 

@@ -131,7 +131,7 @@ extension Transfer {
     // Whatever an interim response said, the last one counts.
     if line.isStatusLine { respondedAt = .now }
     do {
-      try head.receive(line, limits: request.limits, known: fieldCache)
+      try head.receive(line, limits: request.limits, known: fieldCache, askedRange: request.headers[.range])
     } catch {
       failure = .tooMuch(error)
       return 0
@@ -147,8 +147,8 @@ extension Transfer {
 
   private func beginBody() {
     headAt = lastMove
-    guard let watcher = ticket.watcher, let response = head.response() else { return }
-    treatment = watcher.begin(response)
+    guard let watcher = ticket.watcher, let status = head.status else { return }
+    treatment = watcher.begin(head.response(status))
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {

@@ -33,7 +33,7 @@ final class Transfer {
   /// The body to send; nil without one.
   @exclusivity(unchecked) var reader: BodyReader?
   /// What came back.
-  @exclusivity(unchecked) var head: ResponseHead
+  @exclusivity(unchecked) var head = ResponseHead()
   @exclusivity(unchecked) var sink = ResponseSink()
   @exclusivity(unchecked) var encodedBody = EncodedBody()
   /// Whether anything of the request was sent.
@@ -68,7 +68,6 @@ final class Transfer {
     lastMove = started
     lastReport = started
     reader = ticket.request.body.map(BodyReader.init)
-    head = ResponseHead(askedRange: ticket.request.headers[.range])
   }
 
   /// Sets everything up and hands the transfer to libcurl.
@@ -168,12 +167,12 @@ final class Transfer {
   private func response(
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
-    guard head.isComplete else { return nil }
+    guard head.isComplete, let status = head.status else { return nil }
     do {
-      guard let response = head.response(try sink.finish()) else { return nil }
+      let body = try sink.finish()
       return .success(
         TransportResponse(
-          response: response,
+          response: head.response(status, body),
           // A response may come before all of the head has left.
           sentHeaders: sentFields ?? sentHead.withUnsafeBytes { fieldCache.fields(ofHead: $0) },
           sentBodySize: reader == nil ? 0 : Int(easy.offset(CURLINFO_SIZE_UPLOAD_T)),
@@ -242,9 +241,7 @@ final class Transfer {
     return Errand(
       url: url, method: request.method, bodyCount: reader?.count,
       headers: fieldCache.list(of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil),
-      isAlone: request.needsFreshConnection, patience: request.limits.connect.milliseconds,
-      // For the certificates of a handshake.
-      listens: url.origin.scheme == .https || request.network.proxy?.kind == .https)
+      isAlone: request.needsFreshConnection, patience: request.limits.connect.milliseconds)
   }
 
   private func result(
