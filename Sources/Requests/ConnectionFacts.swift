@@ -4,11 +4,13 @@ public import JSONValue
 public struct ConnectionFacts: Hashable, Sendable {
   /// The address connected to, with its port, `127.0.0.1:443`; the proxy's if there is one; nil for a socket without
   /// one.
-  public var address: String?
+  //
+  // Written out, these are not set to nil before `init` sets them, so that nothing is copied when they are made.
+  public var address: Optional<String>
   /// Whether it was already open.
   public var isReused: Bool
   /// What the server presented; nil without TLS.
-  public var certificate: Certificate?
+  public var certificate: Optional<Certificate>
 
   public init(address: String? = nil, isReused: Bool = false, certificate: Certificate? = nil) {
     self.address = address

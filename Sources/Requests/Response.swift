@@ -13,7 +13,9 @@ public struct Response: Hashable, Sendable {
   /// Ambiguities in its framing.
   public var warnings: [FramingWarning]
   /// Why the body is not complete; nil: it is, or it was looked at for as long as somebody wanted.
-  public var cut: ResponseCut?
+  //
+  // Written out, it is not set to nil before `init` sets it, so that a response is not copied when it is made.
+  public var cut: Optional<ResponseCut>
 
   public init(
     status: HTTPResponse.Status, version: String = "HTTP/1.1", headers: HTTPFields = [:],
