@@ -81,7 +81,7 @@ extension PreparedRequest {
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
     var omitted = head.omittedHeaders
-    if isOwn { omitted += profile.omittedHeaders }
+    if isOwn, !profile.omittedHeaders.isEmpty { omitted += profile.omittedHeaders }
     if !omitted.isEmpty {
       omitted = omitted.reduce(into: []) { names, name in
         if !head.headers.contains(name), !names.contains(name) { names.append(name) }
@@ -94,9 +94,8 @@ extension PreparedRequest {
       for field in head.headers { headers[fields: field.name] = head.headers[fields: field.name] }
     }
 
-    let candidate = head.sendsCredential ? head.ownCredential ?? profile.credential : nil
-    let credential =
-      (isOwn || head.ownCredential != nil) && candidate.map { !head.has($0.part) } ?? false ? candidate : nil
+    var credential = head.sendsCredential ? head.whole.ownCredential ?? (isOwn ? profile.credential : nil) : nil
+    if let part = credential?.part, head.has(part) { credential = nil }
     var query = isOwn ? profile.query : []
     if !head.query.isEmpty { query += head.query }
     if let credential {
@@ -260,11 +259,6 @@ extension RequestHead {
     return self.profile != nil
   }
 
-  /// What the step itself proves with who is asking, if that depends on the request.
-  fileprivate var ownCredential: Credential? {
-    self.signer.map(Credential.signed) ?? self.digest.map(Credential.digest)
-  }
-
   /// Whether the step itself fills this part, so that the profile's credential is not put there.
   fileprivate func has(_ part: WithheldCredential.Part) -> Bool {
     switch part {
@@ -272,6 +266,14 @@ extension RequestHead {
     case .query(let name): self.query.contains { $0.name == name }
     case .body: false
     }
+  }
+}
+
+extension RequestParts {
+  /// What the step itself proves with who is asking, if that depends on the request.
+  fileprivate var ownCredential: Credential? {
+    if let signer { return .signed(signer) }
+    return digest.map(Credential.digest)
   }
 }
 
