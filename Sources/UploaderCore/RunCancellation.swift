@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Ends what a run is waiting for when its task is cancelled.
 ///
-/// To watch a task is dearer than anything else that is done for a small request, so a run does it once, and each of its
-/// transfers is here while it lasts.
+/// To watch a task costs as much as to begin a transfer, so a run does it once, and each of its transfers is here while it
+/// lasts.
 public final class RunCancellation: Sendable {
   /// What can be ended from any thread, whether it has begun or not.
   public protocol Work: AnyObject, Sendable {

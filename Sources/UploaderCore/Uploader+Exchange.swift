@@ -24,8 +24,8 @@ extension Uploader {
       do {
         outcome = .success(
           try await follow(
-            prepared, after: &redirect, profiles: profiles, boundary: boundary, failed: failed, at: position, step: step,
-            of: sequence, watch: watch))
+            prepared, after: &redirect, profiles: profiles, boundary: boundary, failed: failed, at: position,
+            step: step, of: sequence, watch: watch))
       } catch {
         outcome = .failure(failure(error, after: redirect, of: sequence, watch: watch))
       }
@@ -73,7 +73,7 @@ extension Uploader {
   /// Sends once, and follows where the response leads.
   ///
   /// - Parameter redirect: the last redirect that was followed, also if it fails.
-  private func follow(
+  @inline(__always) private func follow(
     _ prepared: PreparedRequest, after redirect: inout Exchange?, profiles: SessionProfiles, boundary: String,
     failed: [FailedAttempt], at position: StepPosition, step: JournalledStep?,
     of sequence: some OperationRequestSequence, watch: StreamWatch
@@ -152,7 +152,7 @@ extension Uploader {
     return SentToken(origin: settings.summary, expires: token.expires)
   }
 
-  private func send(
+  @inline(__always) private func send(
     _ prepared: PreparedRequest, at position: StepPosition, step: JournalledStep?, watch: StreamWatch
   ) async throws(UploadError) -> TransportResponse {
     let head = prepared.description.head
@@ -170,7 +170,7 @@ extension Uploader {
         request, beforeFirstByte: pass, watcher: watch, progress: { [watch] in watch.progressed($0) })
       tell(CookieSecrets.found(in: reply.response, from: prepared.origin))
       cookies.receive(
-        reply.response, to: prepared, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+        reply.response, to: prepared, now: clock.now(), isPublicSuffix: { transport.isPublicSuffix($0) })
       return reply
     } catch {
       if let refusal = gate?.refusal { throw UploadError(.journal(refusal), in: head) }

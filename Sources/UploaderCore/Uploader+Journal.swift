@@ -19,7 +19,7 @@ struct StepExchange {
 /// A step between the journal and the network.
 extension Uploader {
   /// The exchange of the step: the one that the journal remembers, or one that is made now.
-  func exchange(
+  @inline(__always) func exchange(
     for description: RequestDescription, of sequence: some OperationRequestSequence, at position: StepPosition,
     watch: StreamWatch
   ) async throws(UploadError) -> StepExchange {
@@ -72,7 +72,7 @@ extension Uploader {
         guard let next else { return }
         current = next
       }
-      cookies.receive(hop.response, to: current, now: clock.now(), isPublicSuffix: transport.isPublicSuffix)
+      cookies.receive(hop.response, to: current, now: clock.now(), isPublicSuffix: { transport.isPublicSuffix($0) })
     }
   }
 

@@ -144,7 +144,7 @@ public struct Uploader: Sendable {
   }
 
   /// The error, which was reported, unless it consists of others that were.
-  private func reported(_ error: UploadError) -> UploadError {
+  fileprivate func reported(_ error: UploadError) -> UploadError {
     if case .group = error.fact {} else { report(error) }
     return error
   }
@@ -156,24 +156,9 @@ public struct Uploader: Sendable {
     var uploader = self
     uploader.cancellation = cancellation
     return await withTaskCancellationHandler { [uploader] in
-      await uploader.rest(of: &run)
+      await run.finish(by: uploader)
     } onCancel: {
       cancellation.cancel()
-    }
-  }
-
-  private func rest(of run: inout SequenceRun<some OperationRequestSequence>) async -> [UploadError] {
-    var errors: [UploadError] = []
-    while true {
-      do {
-        guard try await perform(&run, .atOnce) != nil else { return errors }
-      } catch {
-        let error = reported(error)
-        if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
-        if error.isFromJournal { return errors }
-        // What has to be done in any case cannot be done here: the run's owner continues with it.
-        if Task.isCancelled { return errors }
-      }
     }
   }
 
@@ -202,7 +187,8 @@ public struct Uploader: Sendable {
     return prepared
   }
 
-  private func perform<Sequence>(
+  // Inlined, as is what it calls for each request: every frame of an asynchronous function costs.
+  @inline(__always) fileprivate func perform<Sequence>(
     _ run: inout SequenceRun<Sequence>, _ groups: GroupPace
   ) async throws(UploadError) -> StepRecord? {
     let next: PendingStep?
@@ -224,7 +210,7 @@ public struct Uploader: Sendable {
     let sequence = run.innermostSequence
     learn(sequence.secrets)
     if !entered.isEmpty { tell(entered, of: run.openGroups) }
-    switch next {
+    switch consume next {
     case nil:
       return nil
     case .group:
@@ -270,7 +256,7 @@ public struct Uploader: Sendable {
   }
 
   /// It is not given the run: to hand on a value of a generic type, its type is looked up each time.
-  private func outcome(
+  @inline(__always) private func outcome(
     of description: RequestDescription, at position: StepPosition, of sequence: some OperationRequestSequence
   ) async -> StepOutcome {
     let label = description.head.label
@@ -408,5 +394,25 @@ public struct Uploader: Sendable {
   public static func randomBoundary() -> String {
     var generator = SystemRandomNumberGenerator()
     return "workbench-\(generator.next().hex(16))\(generator.next().hex(16))"
+  }
+}
+
+extension SequenceRun {
+  /// Performs all that is left, as far as it can be.
+  //
+  // A method of the run knows its type, which the uploader would have to look up for each step.
+  fileprivate mutating func finish(by uploader: Uploader) async -> [UploadError] {
+    var errors: [UploadError] = []
+    while true {
+      do {
+        guard try await uploader.perform(&self, .atOnce) != nil else { return errors }
+      } catch {
+        let error = uploader.reported(error)
+        if case .group(let inner) = error.fact { errors += inner } else { errors.append(error) }
+        if error.isFromJournal { return errors }
+        // What has to be done in any case cannot be done here: the run's owner continues with it.
+        if Task.isCancelled { return errors }
+      }
+    }
   }
 }
