@@ -93,4 +93,41 @@ struct CancellationPoint: CustomTestStringConvertible, Sendable {
     }
     #expect(server.requests == [])
   }
+
+  @Test func `a run whose task is cancelled ends its transfer, and sends nothing after that`() async throws {
+    let (moments, reached) = AsyncStream.makeStream(of: Void.self)
+    let (ends, closed) = AsyncStream.makeStream(of: Void.self)
+    let server = try LoopbackServer { connection in
+      while let head = try connection.readHead() {
+        if head.contains(" /first ") {
+          try connection.respond()
+          continue
+        }
+        reached.yield()
+        try? connection.waitForClose()
+        closed.yield()
+        return
+      }
+    }
+    let url = server.url
+    let task = Task {
+      let uploader = Uploader(transport: transport)
+      var run = SequenceRun(
+        ArrayRequestSequence(
+          ["/first", "/second", "/third"].map { path in
+            { _ in .inMemory(InMemoryRequestDescription(RequestHead(.get, .url(url + path)))) }
+          }))
+      try await uploader.run(&run)
+    }
+    for await _ in moments { break }
+    task.cancel()
+    let error = await #expect(throws: UploadError.self) { try await task.value }
+    guard case .transport(let failure, _)? = error?.fact else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(failure.fact == .cancelled)
+    for await _ in ends { break }
+    #expect(server.requests.count == 2)
+  }
 }
