@@ -42,7 +42,8 @@ final class TransferLoop: TaskExecutor {
     /// Ends the transfer, whether it has begun or not; one that is already over is left alone.
     func cancel() {
       isCancelled.store(true, ordering: .releasing)
-      loop.tell(begins: false) { $0.cancelled.append(self) }
+      // After its end, the thread would keep this, and this the thread.
+      loop.tell(begins: false) { if !$0.isOver { $0.cancelled.append(self) } }
     }
   }
 
@@ -180,6 +181,7 @@ final class TransferLoop: TaskExecutor {
   private func end() -> Bool {
     inbox.withLock { inbox in
       inbox.isOver = inbox.jobs.isEmpty && inbox.new.isEmpty
+      if inbox.isOver { inbox.cancelled = [] }
       return inbox.isOver
     }
   }
