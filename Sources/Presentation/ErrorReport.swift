@@ -39,9 +39,9 @@ public struct ErrorReport: Hashable, Sendable {
       return [ErrorReport(fact, in: step)]
     case .transport(let failure, let origin):
       var report = ErrorReport(failure, origin: origin, outcome: error.outcome, in: step)
-      // Of a host that was not reached, nobody asks what it did not get.
+      // Of a host that was not reached, or left alone, nobody asks what it did not get.
       switch failure.fact {
-      case .resolve, .connect, .connectTimeout, .tls: break
+      case .resolve, .connect, .connectTimeout, .tls, .cancelled: break
       default: report.notes += error.withheld.map(\.sentence)
       }
       return [report]

@@ -32,6 +32,11 @@ public struct ExchangeRenderer: Sendable {
     self.limit = limit
   }
 
+  /// Where a request went: `GET https://…`
+  public func target(of request: SentRequest) -> StyledText {
+    StyledText("\(request.method.rawValue) \(request.url)\n", .faint)
+  }
+
   /// `$1 allocate  201 Created  api.example.com  84 ms  612 B  json`, and a line for each attempt that failed,
   /// each redirect and each withheld credential.
   ///

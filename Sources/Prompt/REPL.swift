@@ -446,6 +446,10 @@ package struct REPL {
       printer.warn(ofShortOnesIn: secrets.hide(TypedSecrets.hidden(in: parsed.script, knowing: referable)))
     }
     printer.learn(attempt.sequence.secrets)
+    let leadsElsewhere = parsed.script.statements.contains {
+      if case .step(let step) = $0 { step.target.isComputed } else { false }
+    }
+    streams.nameTarget(amount != .verbose && leadsElsewhere)
     let (runBefore, logBefore, namesBefore) = (run, log, names)
     log.record(parsed, directory: directory, answersBefore: run.exchanges.count)
     if isOwn, editor.isInteractive, parsed.script.asksWithoutPause {
@@ -608,8 +612,8 @@ package struct REPL {
       return
     }
     let (request, round) = (exchange.firstRequest, exchange.description.head.round ?? 1)
-    if round > 1, last?.firstRequest.url == request.url { return }
-    printer.result(StyledText("\(request.method.rawValue) \(request.url)\n", .faint))
+    if round > 1 && last?.firstRequest.url == request.url || streams.isShown(exchange) { return }
+    printer.result(renderer.target(of: request))
   }
 
   private mutating func remember(_ input: String) {

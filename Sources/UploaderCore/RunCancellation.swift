@@ -7,6 +7,7 @@ internal import Synchronization
 public final class RunCancellation: Sendable {
   /// What can be ended from any thread, whether it has begun or not.
   public protocol Work: AnyObject, Sendable {
+    /// Ends it; what has ended is left alone.
     func cancel()
   }
 

@@ -35,6 +35,12 @@ import UploaderCore
         """.replacing("https://a.test", with: "a.test"))
   }
 
+  @Test func `where a computed target led is said once, before what comes`() async {
+    let screen = await session(["data: 1\n\n"]).pipe(["let u = \"https://a.test/events\"", "GET $u"]).screen
+    #expect(screen.hasPrefix("GET https://a.test/events\n$1  200 OK  a.test  text/event-stream, as it"), "\(screen)")
+    #expect(screen.ranges(of: "GET https").count == 1, "\(screen)")
+  }
+
   @Test func `the first line comes before what a program makes of it, too`() async {
     var session = session(["data: 1\n\n", "data: 2\n\n"])
     session.program = { command, input in "<\(command)> \(input.count)" }

@@ -29,6 +29,8 @@ package final class StreamDisplay: Sendable {
 
   private let printer: Printer
   private let amount: Mutex<ReportAmount>
+  /// Whether a response begins with where its request went.
+  private let namesTarget = Mutex(false)
   private let isForProgram: Bool
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
@@ -64,6 +66,11 @@ package final class StreamDisplay: Sendable {
   /// From now on this much is shown; `quiet`: nothing until a response is complete.
   package func show(_ amount: ReportAmount) {
     self.amount.withLock { $0 = amount }
+  }
+
+  /// From now on a response begins with where its request went, or does not.
+  package func nameTarget(_ isNamed: Bool) {
+    namesTarget.withLock { $0 = isNamed }
   }
 
   /// From now on this takes what comes of a response, in place of the screen, and nil at its end; nil: nothing does.
@@ -113,6 +120,7 @@ package final class StreamDisplay: Sendable {
       }
       guard begins else { return }
       clear()
+      if namesTarget.withLock({ $0 }) { printer.result(ExchangeRenderer().target(of: response.request)) }
       printer.result(Self.head(of: response, amount.withLock { $0 }, isForProgram: isForProgram))
     case .piece(let bytes, let response):
       if case .parts(let parts) = amount.withLock({ $0 }), !parts.contains(.body) { return }
@@ -143,9 +151,7 @@ package final class StreamDisplay: Sendable {
   package func finish(_ exchange: Exchange, number: Int?) -> Bool {
     guard
       var last = shown.withLock({ shown -> Shown? in
-        guard let last = shown, last.response.started == exchange.started,
-          last.response.request.url == exchange.request.url
-        else { return nil }
+        guard let last = shown, last.response.isBeginning(of: exchange) else { return nil }
         shown = nil
         return last
       })
@@ -160,6 +166,11 @@ package final class StreamDisplay: Sendable {
       printer.result(StyledText("\(CutText.mark) \(Self.lines(last.omitted)) more\(owner)\n", .faint))
     }
     return true
+  }
+
+  /// Whether it is being shown.
+  package func isShown(_ exchange: Exchange) -> Bool {
+    shown.withLock { $0?.response.isBeginning(of: exchange) ?? false }
   }
 
   private func isShown(_ response: StreamedResponse) -> Bool { shown.withLock { $0?.response == response } }
@@ -217,5 +228,11 @@ package final class StreamDisplay: Sendable {
       state.endsLine = line.utf8.last == UInt8(ascii: "\n")
     }
     return kept
+  }
+}
+
+extension StreamedResponse {
+  fileprivate func isBeginning(of exchange: Exchange) -> Bool {
+    started == exchange.started && request.url == exchange.request.url
   }
 }
