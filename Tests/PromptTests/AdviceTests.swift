@@ -280,6 +280,8 @@ import Testing
     ("-f :8411/x a=1", "= POST :8411/x form name=text …"),
     ("$_.body | map(id)", "of each element: $_.body[*].id"), ("$_.body | map(.id)", "of each element: $_.body[*].id"),
     ("$1.body.items | select(.price > 3)", "those that it is true of: $1.body.items[?@.price == …]"),
+    ("$1.body.items[*] | filter(price == 3)", "those that it is true of: $1.body.items[?@.price == …]"),
+    ("$1 > pig.jpg", "into a file: :body $1 > pig.jpg"),
     ("$_.body | map(\"id\")", "of each element: $x.body.items[*].name"),
     ("bad: GET https://a.test/{$_.body.no}\nGET https://a.test/{$bad.body.x}", "type its request again, or ??"),
     ("login: POST https://a.test/x password=$pw", "uses $pw, which names nothing"),

@@ -226,6 +226,9 @@ struct SyntaxAdvice {
     let path = rest.prefix { $0.isLetter || $0.isNumber || "._-[]".contains($0) }
     if before.hasSuffix("${") { return "the $ goes inside the braces: {$\(path)}" }
     if before.hasSuffix("{"), path.contains(".") { return "the name of a value begins with $: {$\(path)}" }
+    if isTyped, let value = before.wholeMatch(of: /\s*(\$[\w.\-]+)\s*>\s*/)?.output.1, word.contains(".") {
+      return "into a file: :body \(value) > \(word)"
+    }
     if word != name[...], word.dropFirst(name.count).first.map({ "./\\".contains($0) }) == true {
       return "write \"\(word)\" for the text, file(\"\(word)\") for the file"
     }
@@ -258,7 +261,9 @@ struct SyntaxAdvice {
     guard let match = before.firstMatch(of: /([$][\w.\-\[\]*]+)?\s*\|\s*(map|select|filter|pluck)\($/)?.output else {
       return nil
     }
-    let list = match.1 ?? "$x.body.items"
+    // `[*]` at the end would stand for each element, which has none of its own.
+    var list = match.1 ?? "$x.body.items"
+    if list.hasSuffix("[*]") { list = list.dropLast(3) }
     let member = rest.drop { $0 == "." || $0 == "@" }.prefix { $0.isLetter || $0.isNumber || "_-".contains($0) }
     let name = member.isEmpty ? "name" : member
     return ["map", "pluck"].contains(match.2)
