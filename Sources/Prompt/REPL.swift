@@ -512,7 +512,7 @@ package struct REPL {
       }
       run = step.run
       printer.learn(run.sequence.secrets)
-      if !text.isEmpty, run.exchanges.count > before.exchanges.count, let last = run.exchanges.last { judge(last) }
+      if run.exchanges.count > before.exchanges.count, let last = run.exchanges.last { judge(last, typed: text) }
       printRecords(of: run.history, after: before.history)
       switch step.result {
       case .success(nil): return isDone
@@ -528,13 +528,17 @@ package struct REPL {
   }
 
   /// A word that was first typed as a password in this line is a word again if the server refused it.
-  private func judge(_ exchange: Exchange) {
+  ///
+  /// - Parameter text: what somebody has typed: what the response brought stays hidden.
+  private func judge(_ exchange: Exchange, typed text: String) {
     guard exchange.response.status == .unauthorized, exchange.redirects.isEmpty else { return }
     // The run itself has not yet been told what became of what this step was given.
     let given = exchange.description.head.secrets.filter(\.isGivenToStep)
     let known = hiddenBefore.union(run.sequence.secrets.filter { !$0.isOnlyHidden && !given.contains($0) })
     secrets.show(
-      secrets.allHidden.filter { word in word.isGuess && !known.contains { $0.hasSameText(as: word) } })
+      secrets.allHidden.filter { word in
+        word.isGuess && word.isWritten(in: text) && !known.contains { $0.hasSameText(as: word) }
+      })
   }
 
   /// Whoever sees the response does not need to be told that its status is an error, only what to do about it.

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Requests
 import Testing
 import UploaderCore
@@ -105,6 +106,16 @@ import UploaderCore
     let outcome = await PromptSession(answers: answers + [echo]).pipe(lines + ["GET https://b.example/y"])
     let word = lines[0].contains("summer7") ? #""too": "••••""# : #""said": "••••""#
     #expect(outcome.screen.contains(word), "\(outcome.screen)")
+  }
+
+  @Test func `what a refusal brings stays hidden, whatever its letters`() async {
+    let cookie = "qwertzuiopas"
+    let refused = Response.json("{}", status: 401, headers: [.setCookie: "session=\(cookie)"])
+    let outcome = await PromptSession(answers: [refused, .json(#"{"said":"\#(cookie)","too":"wrong"}"#)]).pipe([
+      "GET https://a.example/x -u admin:wrong", "GET https://b.example/y",
+    ])
+    #expect(!outcome.screen.contains(cookie), "\(outcome.screen)")
+    #expect(outcome.screen.contains(#""too": "wrong""#), "\(outcome.screen)")
   }
 
   @Test func `a declared word is one whoever refuses it`() async {

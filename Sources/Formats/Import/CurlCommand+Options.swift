@@ -77,9 +77,9 @@ extension CurlCommand {
     case "--cert":
       let parts = value.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       connecting.present(certificate: parts[0])
-      if parts.count > 1 { try take(passphrase: parts[1]) }
+      if parts.count > 1 { take(passphrase: parts[1]) }
     case "--key": connecting.connection.tls["key"] = value
-    case "--pass": try take(passphrase: value)
+    case "--pass": take(passphrase: value)
     case "--unix-socket": connecting.connection.unixSocket = value
     case "--abstract-unix-socket": throw .unknown(option: option)
     case "--proxy":
@@ -121,7 +121,7 @@ extension CurlCommand {
       "leave it out, then add proxy \"http://user:{$env.PASSWORD}@host\" to the profile")
   }
 
-  private mutating func take(passphrase: String) throws(ParseError) {
+  private mutating func take(passphrase: String) {
     credentials.append((passphrase, "passphrase"))
     connecting.connection.hasPassphrase = true
   }

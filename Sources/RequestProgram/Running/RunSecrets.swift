@@ -75,7 +75,7 @@ extension ProgramRequestSequence {
   ///
   /// - Returns: whether that is so.
   package func release(_ secret: Secret, typedIn text: String) -> Bool {
-    secret.withExposedText { !ShortWord.places(of: $0, in: text).isEmpty } && runSecrets.release(secret)
+    secret.isWritten(in: text) && runSecrets.release(secret)
   }
 
   public func note(_ secrets: Set<Secret>) {

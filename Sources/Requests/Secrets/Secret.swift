@@ -216,6 +216,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     }
   }
 
+  /// Whether it is in what somebody has typed; a short word, as one of its own.
+  package func isWritten(in text: String) -> Bool { !ShortWord.places(of: self.text, in: text).isEmpty }
+
   /// Whether both have the same text.
   package func hasSameText(as other: Secret) -> Bool { text == other.text }
 
