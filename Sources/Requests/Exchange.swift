@@ -23,6 +23,13 @@ extension Exchange {
 extension Exchange {
   /// What left first, before any redirect.
   package var firstRequest: SentRequest { self.redirects.first?.request ?? self.request }
+
+  /// The same with a part of its body.
+  package func keeping(_ part: ResponseBody) -> Exchange {
+    var exchange = self
+    exchange.response.body = part
+    return exchange
+  }
 }
 
 /// The parts of an exchange.
@@ -32,7 +39,7 @@ public struct ExchangeParts: Hashable, Sendable {
   /// What was actually sent.
   public let request: SentRequest
   /// What came back.
-  public let response: Response
+  public fileprivate(set) var response: Response
   /// How long each phase took.
   public let timings: Timings
   /// The name of the profile it was sent with.

@@ -78,11 +78,23 @@ public struct RequestParts: Hashable, Sendable {
 public struct StreamTerms: Hashable, Sendable {
   /// How long, from its head on; nil: until it ends.
   public var duration: Duration?
-  /// Whether a condition ends it.
-  public var hasCondition: Bool
+  /// What the condition reads that ends it; nil: none does.
+  public var condition: StreamReading?
 
-  public init(duration: Duration? = nil, hasCondition: Bool = false) {
+  public init(duration: Duration? = nil, condition: StreamReading? = nil) {
     self.duration = duration
-    self.hasCondition = hasCondition
+    self.condition = condition
   }
+}
+
+/// What of a response the condition reads that is to end it: no more than that is held while it comes.
+public enum StreamReading: Hashable, Sendable {
+  /// Nothing of its body.
+  case head
+  /// So many of its last events or lines.
+  case items(Int)
+  /// So many of its last bytes.
+  case bytes(Int)
+  /// All of it.
+  case everything
 }

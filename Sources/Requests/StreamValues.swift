@@ -59,9 +59,15 @@ public struct StreamValues: Sendable {
     }
   }
 
-  /// Forgets the values so far: nobody asks for them.
-  public mutating func forget() {
-    values.removeAll(keepingCapacity: true)
+  /// Forgets the values so far, except the last ones.
+  public mutating func forget(exceptLast count: Int = 0) {
+    values.removeFirst(max(0, values.count - count))
+  }
+
+  /// The stream is over: a last line may lack its end.
+  public mutating func finish() {
+    if kind == .lines, let value = Self.value(ofLine: line) { values.append(value) }
+    line = []
   }
 
   /// The same stream in another connection: an event without its end is forgotten, and bytes are counted from there.
@@ -70,12 +76,12 @@ public struct StreamValues: Sendable {
     completeCount = 0
   }
 
-  /// All values of a stream that is over: a last line may lack its end.
+  /// All values of a stream that is over.
   public static func values(_ kind: StreamKind, in bytes: [UInt8]) -> [JSON] {
     var stream = StreamValues(kind)
     var rest = bytes[...]
     while !rest.isEmpty { rest = rest.dropFirst(stream.read(rest).count) }
-    if kind == .lines, let value = value(ofLine: stream.line) { stream.values.append(value) }
+    stream.finish()
     return stream.values
   }
 

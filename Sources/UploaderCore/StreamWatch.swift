@@ -22,9 +22,8 @@ final class StreamWatch: ResponseWatcher {
     var sending: Sending?
     /// Mostly none: it takes no place then.
     var streamed: CopyOnWrite<StreamedResponse>?
-    var values: StreamValues?
-    /// The body so far, where a condition reads it.
-    var bytes: [UInt8] = []
+    /// What of the body the condition reads.
+    var window: StreamWindow?
     /// How many bytes came before the last event or line that was complete in the connections before.
     var earlierCount = 0
     var received = 0
@@ -120,7 +119,7 @@ final class StreamWatch: ResponseWatcher {
       head: description.head, position: position, request: request, response: head, started: sending.started)
     state.withLock { state in
       state.streamed = CopyOnWrite(streamed)
-      state.values = StreamValues(kind)
+      state.window = StreamWindow(kind, reading: description.head.stream?.condition ?? .head)
     }
     show?(.began(streamed))
     return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
@@ -151,16 +150,11 @@ final class StreamWatch: ResponseWatcher {
     var rest = piece[...]
     while !rest.isEmpty {
       let partial: (Exchange, JSON?)? = state.withLock { state in
-        guard var values = state.values else { return nil }
-        // Not copied while it is read.
-        state.values = nil
-        let (count, isComplete) = values.read(rest)
-        if isEnough != nil { state.bytes += rest.prefix(count) } else { values.forget() }
+        guard let (count, isComplete) = state.window?.read(rest) else { return nil }
         rest = rest.dropFirst(count)
         state.received += count
-        defer { state.values = values }
         guard isEnough != nil, isComplete else { return nil }
-        return exchange(in: state).map { ($0, values.kind == .text ? nil : .array(values.values)) }
+        return exchange(in: state).map { ($0, state.window?.values) }
       }
       if let (exchange, values) = partial, isEnough?(exchange, values) ?? false {
         let length = piece.count - rest.count
@@ -173,7 +167,7 @@ final class StreamWatch: ResponseWatcher {
 
   private func exchange(in state: State) -> Exchange? {
     guard let sending = state.sending, var response = state.streamed?.response else { return nil }
-    response.body = ResponseBody(state.bytes)
+    response.body = ResponseBody(state.window?.bytes ?? [])
     return Exchange(
       description: description, request: sending.request, response: response,
       timings: Timings(total: now().subtracting(sending.started)), profile: sending.prepared.profile,
@@ -194,10 +188,9 @@ final class StreamWatch: ResponseWatcher {
   /// Where an event stream can be continued: after which identifier, when, and how much of its body counts.
   var continuation: (lastID: String, wait: Duration, count: Int)? {
     state.withLock { state in
-      guard let values = state.values, values.kind == .events, let id = values.events.lastID, !id.isEmpty else {
-        return nil
-      }
-      return (id, values.events.retry ?? .seconds(3), state.earlierCount + values.completeCount)
+      guard let stream = state.window?.stream, stream.kind == .events, let id = stream.events.lastID, !id.isEmpty
+      else { return nil }
+      return (id, stream.events.retry ?? .seconds(3), state.earlierCount + stream.completeCount)
     }
   }
 
@@ -207,11 +200,10 @@ final class StreamWatch: ResponseWatcher {
   func goesOn(after lastID: String, in wait: Duration) {
     let streamed = state.withLock { state in
       state.wasContinued = true
-      if let values = state.values {
-        state.earlierCount += values.completeCount
+      if let stream = state.window?.stream {
+        state.earlierCount += stream.completeCount
+        state.window?.startAgain(withoutLast: state.received - state.earlierCount)
         state.received = state.earlierCount
-        state.bytes = Array(state.bytes.prefix(state.earlierCount))
-        state.values?.startAgain()
       }
       return state.streamed
     }
@@ -219,7 +211,7 @@ final class StreamWatch: ResponseWatcher {
   }
 
   /// How many events have come.
-  var eventCount: Int { state.withLock { $0.values?.events.count ?? 0 } }
+  var eventCount: Int { state.withLock { $0.window?.stream.events.count ?? 0 } }
 
   /// The stream is over.
   func end() {

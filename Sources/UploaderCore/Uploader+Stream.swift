@@ -13,7 +13,7 @@ extension Uploader {
     let show = sequence.mayFindSecrets || isForFile ? nil : stream
     // Made for each step, so it holds no more than it needs.
     var isEnough: (@Sendable (Exchange, JSON?) -> Bool)?
-    if description.head.stream?.hasCondition ?? false { isEnough = { sequence.isEnough($0, values: $1) } }
+    if description.head.stream?.condition != nil { isEnough = { sequence.isEnough($0, values: $1) } }
     return StreamWatch(
       description, at: position, passOn: description.head.savesBodyTo == nil ? passOn : nil,
       passesStreamsOnly: passesStreamsOnly, show: show, observe: observe, isEnough: isEnough, now: clock.now,
@@ -50,7 +50,7 @@ extension Uploader {
       let isInterrupted = Task.isCancelled || failure?.fact == .cancelled
       guard !isInterrupted, !watch.isOutOfTime(failure), isLost < Self.mostLost, head.method == .get,
         head.retry?.attempts != 1,
-        RetryPolicy.mayRepeat(head), head.stream.map({ $0.duration != nil || $0.hasCondition }) ?? (failure != nil),
+        RetryPolicy.mayRepeat(head), head.stream.map({ $0.duration != nil || $0.condition != nil }) ?? (failure != nil),
         let (id, wait, count) = watch.continuation, HTTPField.isValidValue(id)
       else {
         guard let failure else { return nil }

@@ -210,4 +210,38 @@ import UploaderCore
     #expect(outcome.screen.contains("expected body[-1].data == 2 before the stream ended, got 1"), "\(outcome.screen)")
     #expect(outcome.code == .failed)
   }
+
+  /// Conditions that need not see all of a stream at once.
+  private static let conditions = [
+    "body[-1].n == 3", "body[-2].n == 2 and body[-1].n == 3", "not (body[-1].n < 3)", "body[-1].n > body[-2].n + 1",
+    "some $e in body satisfies $e.n == 3", "some $e in body[*].n satisfies $e == 3", "body[*].n contains 3",
+    "3 in body[*].n", "body contains { n: 2 }", "body[?@.n == 3] contains { n: 3 }",
+    "body[-1].n == 3 or text contains \"late\"", "text contains \"\\\"n\\\": 3\"", "text ends-with \"3}\\n\"",
+    "status == 200 and body[*].n contains 3", "body[*].n contains 2 and body[-1].n == 3",
+    "body[*].n contains 2 and body[*].n contains 3", "not (body[*].n contains 1)", "body[-1].n is string",
+    "(body[-1].n ?? 0) == 3", "body[-9].n == 1", "status == 500", "body[-1] == 7", "size > 20", "body | count == 3",
+    "body[-1].n == $1.body[-1].n + 3",
+  ]
+
+  @Test(arguments: conditions, [1, 5, 1_000])
+  func `a condition that keeps a part of a stream ends it where one does that keeps it all`(
+    condition: String, size: Int
+  ) async {
+    let text = "{\"n\": 0}\n{\"n\": 1}\n\n{\"x\": 1}\n{\"n\": 2}\n{\"n\": 3}\n{\"n\": 4}\n{\"n\": \"late\"}\n7"
+    let pieces = stride(from: 0, to: text.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
+    let response = Response(status: .ok, headers: [.contentType: "application/x-ndjson"])
+    var ends: [String] = []
+    for condition in [condition, "size >= 0 and (\(condition))"] {
+      var session = PromptSession()
+      session.streams = StreamingTransport([.init(response, ["{\"n\": 0}\n"]), .init(response, pieces)])
+      let outcome = await session.pipe([
+        "GET https://a.test/one", "GET https://a.test/lines stream until \(condition)",
+        ":print $2.size",
+      ])
+      let result = outcome.screen.split(separator: "\n").last.map(String.init) ?? ""
+      ends.append("\(result) \(outcome.code) \(outcome.screen.contains("before the stream ended"))")
+    }
+    #expect(Int(ends[0].prefix { $0 != " " }) != nil, "\(ends[0])")
+    #expect(ends[0] == ends[1])
+  }
 }

@@ -56,6 +56,36 @@ import Testing
     #expect(try Self.value(of: "$.a[?@.n == $['two']] | count", document: document) == "1")
   }
 
+  @Test(arguments: [
+    ("expect some $i in body satisfies $i.n == 2", true), ("expect some $i in body satisfies $i.n == 3", false),
+    ("expect every $i in body satisfies $i.n > 0 expect every $i in body satisfies $i.n < 9", true),
+    ("expect every $i in body satisfies $i.n > 1", false),
+    ("expect some $i in [{ m: 2 }, { n: 2 }] satisfies $i.n == 2", true),
+    ("expect some $i in [{ m: 2 }, { n: 2 }] satisfies $i.n == 3", false),
+    ("expect every $i in [{ m: 2 }, { n: 2 }] satisfies $i.n == 2", false),
+    ("expect status == 200 and (some $i in body satisfies $i.n == 2)", true),
+    ("repeat 1 times until some $i in body satisfies $i.n == 2", true),
+    ("repeat 1 times until some $i in body satisfies $i.n == 3", false),
+    ("stream until some $i in body satisfies $i.n == 2", true),
+    ("stream until some $i in body satisfies $i.n == 3", false),
+    ("when some $i in [1, 2] satisfies $i == 2", true),
+    ("query q: (some $i in [1, 2] satisfies $i == 2)", true),
+  ])
+  func `a condition about every item, or some, has its own name in a clause`(clause: String, holds: Bool) {
+    var harness = ScriptHarness()
+    harness.answer = { _, _ in .make(200, json: "[{\"n\": 1}, {\"n\": 2}]") }
+    let outcome = harness.run("GET http://a.test/ \(clause)\n")
+    #expect(outcome.text == "")
+    #expect(outcome.requests.count == 1)
+    #expect(outcome.unmet.isEmpty == holds, "\(outcome.unmet)")
+  }
+
+  @Test func `that name is known nowhere else`() {
+    let outcome = ScriptHarness().run(
+      "GET http://a.test/ expect some $i in body satisfies $i == 1 query q: $i\n")
+    #expect(outcome.text.contains("$i, which names nothing"))
+  }
+
   @Test func `what is missing has no shape`() throws {
     #expect(try Self.value(of: "$.nope is any", document: "{}") == "false")
     #expect(try Self.value(of: "not $.nope is any", document: "{}") == "true")

@@ -16,7 +16,7 @@ import UploaderCore
   /// One request whose stream is enough when the condition holds.
   private struct Watching: OperationRequestSequence {
     var method = HTTPRequest.Method.get
-    var terms: StreamTerms? = StreamTerms(hasCondition: true)
+    var terms: StreamTerms? = StreamTerms(condition: .everything)
     var retry: RetryRule?
     var profiles: SessionProfiles?
     var secrets: Set<Secret> = []

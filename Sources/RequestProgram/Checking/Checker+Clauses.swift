@@ -13,7 +13,7 @@ extension Checker {
     // What a step's own credential is given is a secret for the step's origin.
     if case .auth(.scheme) = clause.kind { isInOwnCredential = true }
     if case .save = clause.kind { isInFileName = true }
-    clause.forEachExpression { checkNode($0) }
+    clause.forEachInside { check($0) }
     allowsMembers = false
     isInOwnCredential = false
     isInFileName = false

@@ -85,10 +85,18 @@ struct Evaluator {
       throw failure(.wrongKind(wanted: "an array", actual: items.kind), node.items.range)
     }
     var inner = self
+    var missing: ProgramError?
     for (index, element) in elements.enumerated() {
       inner.scope.bindings[node.name.text] = element
-      if try inner.truth(node.condition) != node.isUniversal { return (items, (index, element)) }
+      do throws(ProgramError) {
+        if try inner.truth(node.condition) != node.isUniversal { return (items, (index, element)) }
+      } catch {
+        // One that lacks what is asked for is not the one that is looked for.
+        guard error.isMissing, !node.isUniversal else { throw error }
+        missing = missing ?? error
+      }
     }
+    if let missing { throw missing }
     return (items, nil)
   }
 

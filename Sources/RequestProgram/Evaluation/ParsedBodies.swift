@@ -11,16 +11,20 @@ final class ParsedBodies: Sendable {
   /// The one that was read last is at the end.
   private let recent = Mutex<[(body: ResponseBody, kind: StreamKind?, json: JSON)]>([])
 
-  /// Knows what a body is read as while something is done, and forgets it afterwards: whoever lets the body grow is the
-  /// only one who holds it again, and need not copy it.
-  func knowing<Result>(_ json: JSON, of response: Response, _ act: () -> Result) -> Result {
-    recent.withLock { $0.append((response.body, response.streamKind, json)) }
-    defer {
-      recent.withLock { recent in
-        if let index = recent.lastIndex(where: { $0.body == response.body }) { recent.remove(at: index) }
-      }
-    }
-    return act()
+  private let known: (body: ResponseBody, kind: StreamKind?, json: JSON)?
+  private let others: ParsedBodies?
+
+  convenience init() { self.init(known: nil, others: nil) }
+
+  private init(known: (body: ResponseBody, kind: StreamKind?, json: JSON)?, others: ParsedBodies?) {
+    self.known = known
+    self.others = others
+  }
+
+  /// The same, and what the body of this response is read as: whoever lets that body grow is the only one who holds it
+  /// when this is gone, and need not copy it.
+  func knowing(_ json: JSON, of response: Response) -> ParsedBodies {
+    ParsedBodies(known: (response.body, response.streamKind, json), others: self)
   }
 
   /// The result of `parse` for the body, from now or before.
@@ -28,7 +32,9 @@ final class ParsedBodies: Sendable {
     of response: Response, parse: () throws(Failure) -> JSON
   ) throws(Failure) -> JSON {
     let (body, kind) = (response.body, response.streamKind)
-    let known: JSON? = recent.withLock { recent in
+    if let known, known.body == body, known.kind == kind { return known.json }
+    if let others { return try others.json(of: response, parse: parse) }
+    let parsed: JSON? = recent.withLock { recent in
       // The bytes of a response are shared by everyone who holds it, so this compares no bytes. The same bytes are another
       // value if they are lines.
       guard let index = recent.lastIndex(where: { $0.body == body && $0.kind == kind }) else { return nil }
@@ -36,7 +42,7 @@ final class ParsedBodies: Sendable {
       recent.append(entry)
       return entry.json
     }
-    if let known { return known }
+    if let parsed { return parsed }
     let json = try parse()
     recent.withLock { recent in
       recent.append((body, kind, json))

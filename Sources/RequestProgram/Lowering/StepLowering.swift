@@ -113,7 +113,7 @@ extension Evaluator {
     case .stream(let node):
       head.stream = StreamTerms(
         duration: try node.limit.map { limit throws(ProgramError) in try timeLimit(limit) },
-        hasCondition: node.condition != nil)
+        condition: node.condition.map { StreamCondition($0, ofStep: head.label).reading })
     case .retry(let retry): head.retry = retry.rule
     case .redirects(let count): head.redirects = count ?? 0
     case .profile(let name): head.profile = name.text

@@ -16,15 +16,8 @@ extension ProgramRequestSequence {
       snapshots: program.snapshots(of: step, in: located.source))
 
     var unmet = judge.statuses(step.clauses)
-    if unmet.isEmpty, let condition = step.stream?.condition {
-      do throws(ProgramError) {
-        if !(try holds(condition, of: exchange, located.source, scope)) {
-          let limit = step.stream?.limit.map { "within \(located.source.text[$0.range])" }
-          return [judge.unmet(condition, limit ?? "before the stream ended")]
-        }
-      } catch {
-        return [judge.undecided(condition, error)]
-      }
+    if unmet.isEmpty, let stream = step.stream, let missed = judge.missed(stream, ofStep: step.label?.text) {
+      return [missed]
     }
     if let repetition = step.repetition {
       do throws(ProgramError) {
@@ -53,28 +46,6 @@ extension ProgramRequestSequence {
     return unmet + judge.unmet(step.clauses)
   }
 
-  public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
-    guard let located = block.current, case .step(let step) = located.node, let condition = step.stream?.condition
-    else { return false }
-    // What cannot be decided now is decided at the end.
-    func holds() -> Bool {
-      (try? self.holds(condition, of: exchange, located.source, after(exchange, step).scope)) ?? false
-    }
-    return values.map { bodies.knowing($0, of: exchange.response, holds) } ?? holds()
-  }
-
-  /// Whether the condition holds; anything missing is not there yet.
-  private func holds(
-    _ condition: ExpressionSyntax, of exchange: Exchange, _ source: Program.Source, _ scope: Scope
-  ) throws(ProgramError) -> Bool {
-    do throws(ProgramError) {
-      return try evaluator(source, scope, exchange: exchange).truth(condition)
-    } catch {
-      if error.isMissing { return false }
-      throw error
-    }
-  }
-
   public func isRepeated(after exchange: Exchange) -> Bool {
     guard let located = block.current, case .step(let step) = located.node, let repetition = step.repetition else {
       return false
@@ -96,7 +67,7 @@ extension ProgramRequestSequence {
   }
 
   /// What is known once the step in progress has this response.
-  private func after(_ exchange: Exchange, _ step: StepSyntax) -> (scope: Scope, rounds: [Exchange]) {
+  func after(_ exchange: Exchange, _ step: StepSyntax) -> (scope: Scope, rounds: [Exchange]) {
     var scope = scope
     let rounds = block.rounds + [exchange]
     if !block.rounds.isEmpty { scope.last = block.lastBeforeRounds }
@@ -140,8 +111,8 @@ extension ProgramRequestSequence {
 }
 
 /// Judges one exchange by a step's expectations.
-private struct ExpectationJudge {
-  let evaluator: Evaluator
+struct ExpectationJudge {
+  var evaluator: Evaluator
   let exchange: Exchange
   let readFile: (String) throws(FileError) -> [UInt8]
   let snapshots: [SnapshotTest]

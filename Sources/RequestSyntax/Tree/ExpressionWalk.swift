@@ -88,6 +88,15 @@ public protocol ExpressionHolder {
 }
 
 extension ExpressionHolder {
+  /// Calls `body` with every expression that is directly in it, in the order of the text.
+  public func forEachInside(_ body: (ExpressionSyntax) -> Void) {
+    var holder = self
+    _ = holder.change {
+      body($0)
+      return false
+    }
+  }
+
   /// Calls `body` with every expression in it, in the order of the text.
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
     var holder = self

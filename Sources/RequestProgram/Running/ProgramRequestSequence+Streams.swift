@@ -1,0 +1,96 @@
+import Diagnostics
+public import JSONValue
+import RequestSyntax
+public import Requests
+
+/// The conditions that streams are to fulfill.
+extension ProgramRequestSequence {
+  public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
+    guard let located = block.current, case .step(let step) = located.node, let condition = step.stream?.condition
+    else { return false }
+    var evaluator = evaluator(located.source, after(exchange, step).scope, exchange: exchange)
+    if let values { evaluator.bodies = bodies.knowing(values, of: exchange.response) }
+    // What cannot be decided now is decided at the end.
+    return (try? evaluator.isFulfilled(condition)) ?? false
+  }
+}
+
+extension ExpectationJudge {
+  /// What is to be said of a stream that is over and whose condition does not hold; nil: it does, or there is none.
+  ///
+  /// - Parameter label: what the step is called.
+  func missed(_ stream: StreamSyntax, ofStep label: String?) -> UnmetExpectation? {
+    guard let expression = stream.condition else { return nil }
+    let condition = StreamCondition(expression, ofStep: label)
+    var judge = self
+    do throws(ProgramError) {
+      if try judge.isFulfilled(expression, condition) { return nil }
+    } catch {
+      return undecided(expression, error)
+    }
+    let limit = stream.limit.map { "within \(evaluator.source[$0.range])" }
+    return judge.unmet(expression, limit ?? "before the stream ended")
+  }
+
+  /// Whether the condition holds of what came, read as it came: no more is in memory than it reads. Afterwards this judges
+  /// the last of that.
+  private mutating func isFulfilled(
+    _ expression: ExpressionSyntax, _ condition: StreamCondition
+  ) throws(ProgramError) -> Bool {
+    if [.head, .everything].contains(condition.reading) { return try evaluator.isFulfilled(expression) }
+    let body = exchange.response.body
+    var window = StreamWindow(exchange.response.streamKind ?? .text, reading: condition.reading)
+    var last = evaluator
+    var result: Result<Bool, ProgramError> = .success(false)
+    func look() {
+      last = evaluator.seeing(window)
+      result = Result { () throws(ProgramError) in try last.isFulfilled(expression) }
+    }
+    func holds() -> Bool { (try? result.get()) ?? false }
+    var offset = 0
+    while offset < body.count, !holds() {
+      let chunk: [UInt8]
+      do throws(FileError) {
+        chunk = try body.bytes(from: offset, limit: 65_536)
+      } catch {
+        throw evaluator.failure(.file(error), expression.range)
+      }
+      offset += chunk.count
+      var rest = chunk[...]
+      while !rest.isEmpty, !holds() {
+        let read = window.read(rest)
+        rest = rest.dropFirst(read.count)
+        if read.isComplete, condition.staysTrue { look() }
+      }
+    }
+    if !holds() {
+      window.finish()
+      look()
+    }
+    // Of what is asked of each event, all are counted.
+    if case .items = condition.reading, condition.staysTrue { return try result.get() }
+    evaluator = last
+    return try result.get()
+  }
+}
+
+extension Evaluator {
+  /// The same for a part of the response.
+  fileprivate func seeing(_ window: StreamWindow) -> Evaluator {
+    guard let part = exchange?.keeping(ResponseBody(window.bytes)) else { return self }
+    var evaluator = self
+    evaluator.exchange = part
+    if let values = window.values { evaluator.bodies = bodies.knowing(values, of: part.response) }
+    return evaluator
+  }
+
+  /// Whether the condition holds; anything missing is not there yet.
+  fileprivate func isFulfilled(_ condition: ExpressionSyntax) throws(ProgramError) -> Bool {
+    do throws(ProgramError) {
+      return try truth(condition)
+    } catch {
+      if error.isMissing { return false }
+      throw error
+    }
+  }
+}
