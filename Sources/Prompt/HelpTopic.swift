@@ -1,6 +1,6 @@
 /// What `:help` shows besides the commands: the language, by example.
 enum HelpTopic: String, CaseIterable {
-  case request, items, auth, loop, stream, profile, value, programs, curl, send, keys
+  case request, response, items, auth, loop, stream, profile, outside, value, programs, curl, send, keys
 
   /// What is typed, and what it does.
   typealias Line = (text: String, meaning: String)
@@ -18,6 +18,10 @@ enum HelpTopic: String, CaseIterable {
       "headers": .request, "query": .request, "expect": .request, "requests": .request, "http": .curl,
       "httpie": .curl, "options": .curl, "-h": .curl, "|": .programs, "pipe": .programs, "pipes": .programs,
       "program": .programs, "jq": .programs, "stdin": .send,
+      "responses": .response, "link": .response, "links": .response, "redirect": .response, "redirects": .response,
+      "reference": .response, "references": .response, "cookie": .response, "cookies": .response, "status": .response,
+      "body": .response, "text": .response, "environment": .outside, "environments": .outside, "use": .outside,
+      "vars": .outside, "env-file": .outside, "load": .outside,
       "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
       "basic": .auth, "bearer": .auth, "digest": .auth, "password": .auth, "credential": .auth,
       "for": .loop, "repeat": .loop, "loops": .loop, "while": .loop, "until": .loop, "pages": .loop, "paging": .loop,
@@ -31,11 +35,13 @@ enum HelpTopic: String, CaseIterable {
   var title: String {
     switch self {
     case .request: "METHOD where name=value … clauses, on the same line or on the next"
+    case .response: "What a response has: $1 is the first, $_ the last, $login that of a label"
     case .items: "Items follow the URL, as HTTPie has them; each is one word, or in quotes"
     case .auth: "A credential goes to its own host only; that of a profile goes along by itself"
     case .loop: "A block in braces may go on over several lines; ^C ends it"
     case .stream: "What comes bit by bit is shown as it comes; ^C ends it and keeps what came"
     case .profile: "A profile is a host with what is sent to it, and to nobody else"
+    case .outside: "What differs from place to place comes from files, the shell and you"
     case .value: "What a request may hold, and :print shows"
     case .programs: "What follows | is a program of the shell, and gets the body as it is"
     case .curl: "A pasted line for curl or HTTPie runs; curl's options go after any request"
@@ -60,6 +66,19 @@ enum HelpTopic: String, CaseIterable {
         ("GET /events stream for 10s", "as it comes; ^C keeps what came"),
         ("GET /events stream until body[-1].data.done", "events are { event, id, data }"),
         ("login: POST /login user=ann", "its response is $login, too"),
+      ]
+    case .response:
+      [
+        ("$_.status", "also $_.protocol, $_.size, $_.time"),
+        ("$_.headers.content-type", "each of its lines: $_.header-lines.x[0]"),
+        ("$_.body.items[0].id", "JSON; $_.text and $_.bytes as they came"),
+        ("$_.links.next ?? \"none\"", "where a Link header leads"),
+        ("GET ($_.links.next ?? \"/items\")", "the next page"),
+        ("$_.location ?? \"none\"", "where a Location header leads"),
+        ("$_.redirects[*].url", "what was followed: also status, location"), ("$_.url", "where it led"),
+        ("$_.cookies", "by name; all of one: $_.set-cookie.sid"),
+        ("$_.request.headers", "what was sent: also url, body"),
+        ("$_.certificate ?? \"none\"", "the server's"),
       ]
     case .items:
       [
@@ -117,6 +136,15 @@ enum HelpTopic: String, CaseIterable {
         (":profile https://b.example.com", "a new one"), (":profile remove api", "it is there no longer"),
         ("GET api:/items", "goes there anyway"),
       ]
+    case .outside:
+      [
+        ("let id = ($env.ITEM ?? \"7\")", "a variable of the shell"),
+        ("secret key = $env.TOKEN for api", "one that is not shown"),
+        (":load staging.wb", "let, secret and profile: an environment"),
+        (":load values.yaml", "values by name, or .json"), (":load .env", "variables that the shell does not have"),
+        (":vars", "what there is"), (":profile", "where requests go"),
+        ("workbench --use staging.wb", "from the start; also --vars, --env-file"),
+      ]
     case .value:
       [
         ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, cookies, …"),
@@ -126,7 +154,7 @@ enum HelpTopic: String, CaseIterable {
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
         ("$_.text | xpath(\"//input/@value\")", "of a page"),
-        ("$_.links.next", "or .request.body, .redirects, .set-cookie.x"),
+        ("$_.links.next", "what else there is: :help response"),
         ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
       ]
     case .programs:

@@ -145,7 +145,7 @@ extension REPL {
       }
     }
     text.append("Commands can be abbreviated: :sh $3 h. A pasted curl line runs.\n", .faint)
-    text.append("By example, :help \(HelpTopic.list)\n", .faint)
+    text.append("By example, :help and one of\n  \(HelpTopic.list)\n", .faint)
     printer.long(own: text)
   }
 
@@ -155,7 +155,7 @@ extension REPL {
     if command == .show { text.append("  the parts are \(ShownPart.list)\n", .faint) }
     printer.own(text)
     // What is a command is also something that is written.
-    if let topic = HelpTopic(rawValue: command.rawValue) { help(topic, on: printer) }
+    if let topic = HelpTopic(command.rawValue) { help(topic, on: printer) }
   }
 
   private func help(_ topic: HelpTopic, on printer: Printer) {

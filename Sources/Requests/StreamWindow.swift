@@ -6,6 +6,8 @@ public struct StreamWindow: Sendable {
   public private(set) var stream: StreamValues
   /// The bytes of the part.
   public private(set) var bytes: [UInt8] = []
+  /// How many events or values of lines have come.
+  public private(set) var count = 0
   private let reading: StreamReading
   /// How many bytes of the part belong to each of its values.
   private var lengths: [Int] = []
@@ -31,6 +33,7 @@ public struct StreamWindow: Sendable {
     let before = stream.values.count
     let read = stream.read(more)
     isComplete = read.isComplete
+    count += stream.values.count - before
     if reading != .head { bytes += more.prefix(read.count) }
     if case .items = reading, stream.values.count > before {
       // Events that are complete at once are one to what is forgotten later.
@@ -42,7 +45,9 @@ public struct StreamWindow: Sendable {
 
   /// The stream is over: a last line may lack its end.
   public mutating func finish() {
+    let before = stream.values.count
     stream.finish()
+    count += stream.values.count - before
   }
 
   /// The same stream in another connection: an event without its end is forgotten.

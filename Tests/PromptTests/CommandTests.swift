@@ -318,7 +318,7 @@ import UploaderCore
     let token = Canary.onScreen("help")
     for topic in HelpTopic.allCases where topic != .keys && topic != .send {
       // What they look at, or send, is tested where that is.
-      let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less", "xpath"]
+      let looked = ["@note.txt", "/events", "links.next", ".rounds", "| jq", "| less", "xpath", ":load", "workbench "]
       let session = PromptSession(
         environment: ["TOKEN": token, "PASSWORD": token],
         files: ["a.png": [1], "a.json": Array("{}".utf8)],
@@ -337,7 +337,9 @@ import UploaderCore
       #expect(shown.screen.contains("\(topic.title)\n  \(topic.lines[0].text)"))
       #expect(shown.screen.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(shown.screen)")
     }
-    for (word, topic) in [("|", HelpTopic.programs), ("httpie", .curl), ("send", .send)] {
+    for (word, topic) in [
+      ("|", HelpTopic.programs), ("httpie", .curl), ("send", .send), ("links", .response), ("use", .outside),
+    ] {
       #expect(await PromptSession().pipe([":help \(word)"]).screen.hasPrefix(topic.title))
     }
     #expect(await PromptSession().pipe([":help nonsense"]).screen.hasPrefix("error: there is no help on"))

@@ -61,6 +61,14 @@ import UploaderCore
     #expect(screen.ranges(of: "POST https://a.example/x name=zed").count >= 2, "\(screen)")
   }
 
+  @Test func `curl is called curl.exe on Windows`() async {
+    let session = PromptSession(answers: [.json("1"), .json("2")])
+    let outcome = await session.pipe(["curl.exe -d a=1 https://a.example/x"])
+    #expect(outcome.requests.first?.method == .post, "\(outcome.screen)")
+    let (_, sent) = await session.send(SentWords(["curl.exe", "https://a.example/y"]))
+    #expect(sent.requests.first?.url == "https://a.example/y", "\(sent.screen)")
+  }
+
   @Test(arguments: [
     ("GET https://a.example/me Authorization:Bearer $1.body.access_token", "write auth bearer $1.body.access_token"),
     ("GET https://a.example/me X-A:one $1.body.id", "a value with spaces is quoted: \"one {$1.body.id}\""),

@@ -59,6 +59,8 @@ import Testing
     ("POST /x item: teapot", "for JSON: item=teapot; for a header: item:teapot"),
     ("GET /x/${one.body.id}", "the $ goes inside the braces: {$one.body.id}"),
     ("POST /x f@a.png ...$1.body.fields", "multipart { ...$1.body.fields, file: file("), (":set x 3", ":set x = …"),
+    ("curl -X post https://a.example/x", "methods are written in uppercase: -X POST"),
+    ("curl.exe https://a.example/x ^", "for cmd.exe"),
     ("PUT /x pic.png", "a file as the body: @pic.png"), ("POST /x ./pic.png", "a file as the body: @./pic.png"),
   ])
   func `says what to type`(line: String, hint: String) async {

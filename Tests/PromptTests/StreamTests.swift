@@ -211,6 +211,26 @@ import UploaderCore
     #expect(outcome.code == .failed)
   }
 
+  @Test(arguments: ["", "\n"])
+  func `the rest of a line that is not shown is not shown either`(end: String) async {
+    let lines = (1...1_000).map { "line \($0) of many" }.joined(separator: "\n") + end
+    for size in [7, 64, 1_000] {
+      let pieces = stride(from: 0, to: lines.count, by: size).map { String(lines.dropFirst($0).prefix(size)) }
+      let outcome = await session(pieces, type: "text/plain; charset=utf-8").pipe(["GET https://a.test/log"])
+      let shown = outcome.screen.split(separator: "\n").filter { $0.contains("of") && !$0.contains("more of") }
+      #expect(shown.allSatisfy { $0.wholeMatch(of: /line \d+ of many/) != nil }, "\(shown.suffix(3))")
+      #expect(outcome.screen.contains("… \(1_000 - shown.count) lines more of $1\n"), "\(outcome.screen.suffix(200))")
+    }
+  }
+
+  @Test func `a stream in which nothing is what was waited for says how much came`() async {
+    let outcome = await session(["data: 1\n\n", "data: 2\n\ndata: 3\n\n"]).pipe([
+      "GET https://a.test/events stream until body[*].data contains 4"
+    ])
+    let expected = "expected body[*].data contains 4 before the stream ended, got none of 3 items"
+    #expect(outcome.screen.contains(expected), "\(outcome.screen)")
+  }
+
   /// Conditions that need not see all of a stream at once.
   private static let conditions = [
     "body[-1].n == 3", "body[-2].n == 2 and body[-1].n == 3", "not (body[-1].n < 3)", "body[-1].n > body[-2].n + 1",

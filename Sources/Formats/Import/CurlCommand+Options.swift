@@ -175,6 +175,10 @@ extension CurlCommand.ParseError {
         ])
     case .otherwise(let option, let instead):
       ErrorReport("\(option) is not understood here", notes: [instead])
+    case .lowercaseMethod(let method):
+      ErrorReport(
+        "curl would send the method as it is written, \"\(method)\", which is another than \(method.uppercased())",
+        notes: ["methods are written in uppercase: -X \(method.uppercased())"])
     case .pattern(let url):
       ErrorReport(
         "\"\(url)\" is a pattern for several URLs to curl",

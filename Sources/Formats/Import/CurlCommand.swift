@@ -21,6 +21,8 @@ package struct CurlCommand: Hashable {
     /// `--next`
     case severalRequests
     case malformedHeader(String)
+    /// `-X post`
+    case lowercaseMethod(String)
     /// A value that has to be a number.
     case malformedNumber(option: String, String)
     /// `-d @-` and the like: there is no other input here.
@@ -293,7 +295,9 @@ package struct CurlCommand: Hashable {
     }
     if try connect(option, value) { return }
     switch option {
-    case "--request": method = value
+    case "--request":
+      if !isInFile, value != value.uppercased(), !ShellVariable.isIn(value) { throw .lowercaseMethod(value) }
+      method = value
     case "--url": urls.append(value)
     case "--header": try take(header: value)
     case "--user-agent":

@@ -80,7 +80,7 @@ private struct CurlFileReading {
           CommentSyntax(text: text, range: source.lineRange(start), standsAlone: true, endsParagraph: false))
         continue
       }
-      let isCommand = ["curl ", "$ curl ", "% curl "].contains { text.hasPrefix($0) }
+      let isCommand = ["curl ", "curl.exe ", "$ curl ", "% curl "].contains { text.hasPrefix($0) }
       guard isCommand else {
         notes.append(ImportNote(.warning, "this is not a curl line, and left out", at: source.lineRange(start)))
         continue

@@ -75,7 +75,8 @@ package enum ForeignInput: Hashable {
   package static func isForAnotherTool(_ input: String) -> Bool {
     var words = input.split(maxSplits: 2, whereSeparator: \.isWhitespace)[...]
     if let first = words.first, ["$", "%", ">"].contains(first) { words.removeFirst() }
-    return words.first.map { ["curl", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) } ?? false
+    return words.first.map { ["curl", "curl.exe", "http", "https", "xh", "xhs", "httpie"].contains($0.lowercased()) }
+      ?? false
   }
 
   /// The first of two commands in one line, `curl A && curl B`, and the rest; nil: something else.
@@ -191,9 +192,9 @@ package enum ForeignInput: Hashable {
       let command = rest.prefix { !$0.isWhitespace }
       guard ["curl", "http", "https"].contains(command) else { return nil }
       return ForeignInput(String(rest), read: read)
-    case "curl" where rest.isEmpty:
+    case "curl" where rest.isEmpty, "curl.exe" where rest.isEmpty:
       return .hint(ErrorReport("paste the whole curl line", notes: ["or type the request: GET https://…"]))
-    case "curl": return curl(input, document, read)
+    case "curl", "curl.exe": return curl(input, document, read)
     case "wget", "fetch", "open", "browse":
       // To standard output, without a word: `wget -qO- URL`.
       let words = rest.split(whereSeparator: \.isWhitespace).filter { first != "wget" || !shown.contains($0) }

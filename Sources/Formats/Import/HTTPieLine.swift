@@ -313,7 +313,8 @@ extension HTTPieLine {
         method = rest.removeFirst().uppercased()
       }
       guard let target = rest.popFirst().map(ShellVariable.withoutBraces) else { throw .missingURL }
-      let url = keepsDotSegments ? full(target) : CurlCommand.withoutDotSegments(full(target))
+      let whole = HTTPieURL.sent(full(target))
+      let url = keepsDotSegments ? whole : CurlCommand.withoutDotSegments(whole)
       var clauses = self.clauses.map { ClauseSyntax($0) }
       if let login { clauses.append(try auth(login)) }
       let file = redirected ?? output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)

@@ -50,7 +50,7 @@ package struct SentWords {
   package var areAsForHTTPie: Bool {
     let first =
       words.count == 1 ? String((words[0].split(whereSeparator: \.isWhitespace).first ?? "")) : words.first ?? ""
-    return isAddress(first) || Self.isForAnotherTool(first) && first != "curl"
+    return isAddress(first) || Self.isForAnotherTool(first) && !first.hasPrefix("curl")
   }
 
   /// What they mean.
@@ -86,7 +86,7 @@ package struct SentWords {
     }
     if words.count > 1 {
       switch first {
-      case "curl": return curl(words, read)
+      case "curl", "curl.exe": return curl(words, read)
       case "http", "https", "xh", "xhs", "httpie":
         switch HTTPieLine(words: words).result {
         case .success(let meaning): return .script(meaning)

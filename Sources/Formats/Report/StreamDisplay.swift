@@ -24,6 +24,8 @@ package final class StreamDisplay: Sendable {
     var last: Duration
     /// Lines that were not shown.
     var omitted = 0
+    /// Whether what comes next belongs to a line whose beginning was not shown.
+    var isInOmitted = false
     var isOver = false
   }
 
@@ -159,6 +161,10 @@ package final class StreamDisplay: Sendable {
     var rest = ""
     // What may be the beginning of a secret was not kept either.
     if exchange.response.cut == nil { rest = last.text.finish(hiding: printer.secrets) }
+    if last.isInOmitted {
+      rest = ""
+      last.omitted += 1
+    }
     if !rest.isEmpty { printer.result(StyledText(rest)) }
     if !(rest.isEmpty ? last.endsLine : rest.hasSuffix("\n")) { printer.result("\n") }
     if last.omitted > 0 {
@@ -212,10 +218,11 @@ package final class StreamDisplay: Sendable {
       let isNew = state.endsLine
       // After a gap there is enough to read at once, and not a line between gaps.
       let enough = state.omitted > 0 ? Double(fastest.lines / 4) : 1
-      guard !isNew || (state.lines >= enough && state.bytes >= 1) else {
-        state.omitted += line.utf8.last == UInt8(ascii: "\n") ? 1 : 0
+      let isWhole = line.utf8.last == UInt8(ascii: "\n")
+      if state.isInOmitted || isNew && (state.lines < enough || state.bytes < 1) {
+        state.omitted += isWhole ? 1 : 0
         // The rest of a line that is not shown is not shown either.
-        state.endsLine = true
+        state.isInOmitted = !isWhole
         continue
       }
       if isNew { state.lines -= 1 }
@@ -225,7 +232,7 @@ package final class StreamDisplay: Sendable {
       }
       state.bytes -= Double(line.utf8.count)
       kept += line
-      state.endsLine = line.utf8.last == UInt8(ascii: "\n")
+      state.endsLine = isWhole
     }
     return kept
   }

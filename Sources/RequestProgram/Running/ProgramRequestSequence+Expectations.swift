@@ -296,7 +296,7 @@ struct ExpectationJudge {
     }
   }
 
-  private func text(_ range: SourceRange) -> String {
+  func text(_ range: SourceRange) -> String {
     let text = evaluator.source[range]
     return text.count > 80 ? "\(text.prefix(80))…" : text
   }

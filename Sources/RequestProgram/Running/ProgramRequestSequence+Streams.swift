@@ -22,22 +22,27 @@ extension ExpectationJudge {
   func missed(_ stream: StreamSyntax, ofStep label: String?) -> UnmetExpectation? {
     guard let expression = stream.condition else { return nil }
     let condition = StreamCondition(expression, ofStep: label)
+    let limit = stream.limit.map { "within \(evaluator.source[$0.range])" } ?? "before the stream ended"
     var judge = self
     do throws(ProgramError) {
-      if try judge.isFulfilled(expression, condition) { return nil }
+      guard let count = try judge.countUnfulfilled(expression, condition) else { return nil }
+      if case .items = condition.reading, condition.staysTrue {
+        let subject = text(expression.range)
+        return unmet(subject, limit, "none of \(count.grouped) items", expression.range)
+      }
     } catch {
       return undecided(expression, error)
     }
-    let limit = stream.limit.map { "within \(evaluator.source[$0.range])" }
-    return judge.unmet(expression, limit ?? "before the stream ended")
+    return judge.unmet(expression, limit)
   }
 
-  /// Whether the condition holds of what came, read as it came: no more is in memory than it reads. Afterwards this judges
-  /// the last of that.
-  private mutating func isFulfilled(
+  /// Reads what came as it came: no more is in memory than the condition reads. Afterwards this judges the last of that.
+  ///
+  /// - Returns: how many events or lines there were without it being fulfilled; nil: it was.
+  private mutating func countUnfulfilled(
     _ expression: ExpressionSyntax, _ condition: StreamCondition
-  ) throws(ProgramError) -> Bool {
-    if [.head, .everything].contains(condition.reading) { return try evaluator.isFulfilled(expression) }
+  ) throws(ProgramError) -> Int? {
+    if [.head, .everything].contains(condition.reading) { return try evaluator.isFulfilled(expression) ? nil : 0 }
     let body = exchange.response.body
     var window = StreamWindow(exchange.response.streamKind ?? .text, reading: condition.reading)
     var last = evaluator
@@ -67,10 +72,8 @@ extension ExpectationJudge {
       window.finish()
       look()
     }
-    // Of what is asked of each event, all are counted.
-    if case .items = condition.reading, condition.staysTrue { return try result.get() }
     evaluator = last
-    return try result.get()
+    return try result.get() ? nil : window.count
   }
 }
 

@@ -77,7 +77,7 @@ struct ItemPath: Hashable {
       if !isEscaped, text.hasPrefix("\\"), Int(text.dropFirst()) != nil {
         tokens.append(.text(Name(text: String(text.dropFirst()), index: nil)))
       } else {
-        tokens.append(.text(Name(text: text, index: isEscaped ? nil : Int(text))))
+        tokens.append(.text(Name(text: text, index: isEscaped ? nil : number(text))))
       }
     }
     var rest = key[...]
@@ -95,5 +95,16 @@ struct ItemPath: Hashable {
     }
     flush()
     return tokens
+  }
+
+  /// A number as Python reads it: ` 1 ` and `1_0` are some.
+  private static func number(_ text: String) -> Int? {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count == 1 else { return nil }
+    let groups = words[0].split(separator: "_", omittingEmptySubsequences: false)
+    guard groups.dropFirst().allSatisfy({ $0.first?.isNumber ?? false }),
+      groups.dropLast().allSatisfy({ $0.last?.isNumber ?? false })
+    else { return nil }
+    return Int(groups.joined())
   }
 }
