@@ -21,6 +21,9 @@ public final class RunCancellation: Sendable {
   /// One of a run that is not cancelled.
   public init() {}
 
+  /// Whether the task of the run was cancelled.
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
   /// The run waits for this until ``end()``. It is cancelled at once if the run was.
   public func begin(_ work: any Work) {
     let isCancelled = state.withLock { state in

@@ -148,7 +148,8 @@ final class StreamWatch: ResponseWatcher {
   /// - Returns: after how many bytes it is enough; nil: it is not.
   private func read(_ piece: [UInt8]) -> Int? {
     var rest = piece[...]
-    while !rest.isEmpty {
+    // A condition may take its time.
+    while !rest.isEmpty, !(cancellation?.isCancelled ?? false) {
       let partial: (Exchange, JSON?)? = state.withLock { state in
         guard let (count, isComplete) = state.window?.read(rest) else { return nil }
         rest = rest.dropFirst(count)

@@ -233,7 +233,9 @@ import UploaderCore
 
   /// Conditions that need not see all of a stream at once.
   private static let conditions = [
-    "body[-1].n == 3", "body[-2].n == 2 and body[-1].n == 3", "not (body[-1].n < 3)", "body[-1].n > body[-2].n + 1",
+    "body[-1].n == 3", "(body | last).n == 3", "body[*].n | last == 3",
+    "body[-2].n == 2 and body[-1].n == 3",
+    "not (body[-1].n < 3)", "body[-1].n > body[-2].n + 1",
     "some $e in body satisfies $e.n == 3", "some $e in body[*].n satisfies $e == 3", "body[*].n contains 3",
     "3 in body[*].n", "body contains { n: 2 }", "body[?@.n == 3] contains { n: 3 }",
     "body[-1].n == 3 or text contains \"late\"", "text contains \"\\\"n\\\": 3\"", "text ends-with \"3}\\n\"",

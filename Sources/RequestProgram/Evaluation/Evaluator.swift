@@ -310,14 +310,33 @@ extension Value {
   }
 
   /// The elements of an array.
-  var elements: [Value]? {
-    switch content {
-    case .json(.array(let elements)):
-      // In most cases at most one of them has a secret in it.
-      let search = SecretSearch(taint.secrets)
-      return elements.map { search.marking(with(.json($0))) }
-    case .list(let values): return values
-    default: return nil
+  var elements: Elements? { Elements(of: self) }
+
+  /// The elements of an array, each made when it is looked at: to count them, none is.
+  struct Elements: RandomAccessCollection {
+    private let array: Value
+    /// In most cases at most one of them has a secret in it.
+    private let search: SecretSearch
+    let endIndex: Int
+
+    fileprivate init?(of array: Value) {
+      switch array.content {
+      case .json(.array(let elements)): endIndex = elements.count
+      case .list(let values): endIndex = values.count
+      default: return nil
+      }
+      self.array = array
+      search = SecretSearch(array.taint.secrets)
+    }
+
+    var startIndex: Int { 0 }
+
+    subscript(index: Int) -> Value {
+      switch array.content {
+      case .json(.array(let elements)): search.marking(array.with(.json(elements[index])))
+      case .list(let values): values[index]
+      default: preconditionFailure("it is an array")
+      }
     }
   }
 }

@@ -37,7 +37,7 @@ struct FunctionCall {
   }
 
   /// The elements of the input.
-  func elements() throws(ProgramError) -> [Value] {
+  func elements() throws(ProgramError) -> Value.Elements {
     guard let elements = input.value.elements else {
       throw failure(.wrongKind(wanted: "an array", actual: input.value.kind), input)
     }

@@ -56,6 +56,9 @@ extension StreamReading {
     case .binary(let node) where node.operator == .endsWith && node.left.isText:
       if let count = node.right.length { reading = .bytes(count) }
       base = node.left
+    case .pipe(let node) where node.input.isBody && node.call.name.text == "last":
+      reading = .items(1)
+      base = node.input
     case .path(let node) where node.base.isBody && !node.segments.contains(where: \.readsRoot):
       guard let count = node.segments.first?.fromEnd else { break }
       reading = .items(count)
