@@ -312,6 +312,9 @@ extension Value {
   /// The elements of an array.
   var elements: Elements? { Elements(of: self) }
 
+  /// The elements of an array, or the value if it is none.
+  var oneOrMany: [Value] { elements.map(Array.init) ?? [self] }
+
   /// The elements of an array, each made when it is looked at: to count them, none is.
   struct Elements: RandomAccessCollection {
     private let array: Value

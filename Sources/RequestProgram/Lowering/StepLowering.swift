@@ -211,7 +211,7 @@ extension Evaluator {
   private func repeated(
     _ name: String, _ value: Value, named: Value = Value(.null), _ range: SourceRange
   ) throws(ProgramError) -> [Field] {
-    (value.elements.map(Array.init) ?? [value]).map { element in
+    value.oneOrMany.map { element in
       Field(name: name, value: element.holding(named), range: range)
     }
   }
@@ -309,7 +309,7 @@ extension Evaluator {
     var pairs: [String] = []
     for member in try members(expression) {
       secrets.take(member.value)
-      for value in member.value.elements.map(Array.init) ?? [member.value] {
+      for value in member.value.oneOrMany {
         let text = try text(of: value, in: member)
         pairs.append("\(PercentEncoding.form.encode(member.name))=\(PercentEncoding.form.encode(text))")
       }
@@ -323,7 +323,7 @@ extension Evaluator {
     var parts: [MultipartPart] = []
     for member in try members(expression) {
       secrets.take(member.value)
-      for value in member.value.elements.map(Array.init) ?? [member.value] {
+      for value in member.value.oneOrMany {
         let content: MultipartPart.Content
         switch value.content {
         case .file(let file), .chunk(let file, _, _): content = .file(file)
