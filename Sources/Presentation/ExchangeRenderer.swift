@@ -169,9 +169,8 @@ public struct ExchangeRenderer: Sendable {
   /// - Parameters:
   ///   - hasHead: false: without the request line and the headers.
   ///   - hasBody: false: without the body.
-  ///   - listsParts: whether the parts of a multipart one are listed.
   public func request(
-    of exchange: Exchange, hasHead: Bool = true, hasBody: Bool = true, listsParts: Bool = false
+    of exchange: Exchange, hasHead: Bool = true, hasBody: Bool = true
   ) -> StyledText {
     var text = hasHead ? Self.head(exchange.request) : StyledText()
     if !hasBody { return text }
@@ -184,7 +183,7 @@ public struct ExchangeRenderer: Sendable {
       if !text.endsLine { text.append("\n") }
     }
     if hasHead || body.isEmpty { text.append(Self.size(exchange.request)) }
-    if listsParts, exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
+    if exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
       text.append(Self.list(form.parts))
     }
     if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }

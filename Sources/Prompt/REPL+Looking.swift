@@ -36,7 +36,7 @@ extension REPL {
     }
     let renderer = ExchangeRenderer()
     switch part {
-    case .request: printer.result(renderer.request(of: exchange, listsParts: true))
+    case .request: printer.result(renderer.request(of: exchange))
     case .response: show(exchange, number: number, on: printer)
     case .headers: printer.result(renderer.headers(of: exchange))
     case .body: printBody(of: exchange, number, renderer, on: printer)

@@ -80,7 +80,7 @@ import UploaderCore
       let exchange = Exchange(
         description: .multipart(MultipartRequestDescription(head, parts: parts)), request: request,
         response: Response(status: .ok))
-      return ExchangeRenderer().request(of: exchange, listsParts: true).rendered(isColored: false)
+      return ExchangeRenderer().request(of: exchange).rendered(isColored: false)
     }
     #expect(
       shown() == """

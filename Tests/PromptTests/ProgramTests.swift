@@ -289,6 +289,17 @@ import UploaderCore
     #expect(screen.contains("\n\n{\"name\":\"ann\"}\n(14 B sent)\n"), "\(screen)")
   }
 
+  @Test(arguments: [
+    "http -v --multipart POST a.test/x a=1 b=22", "POST https://a.test/x multipart a=1 b=22 -v",
+    "curl -v https://a.test/x -F a=1 -F b=22",
+  ])
+  func `of a form its parts are listed with the request`(line: String) async {
+    var session = session(.json("{}"))
+    session.sentBodySize = { _ in 300 }
+    let screen = await session.pipe([line]).screen
+    #expect(screen.contains("(300 B sent)\n  a  1 B\n  b  2 B\n"), "\(screen)")
+  }
+
   @Test func `a body that is no text is shown by its size`() async {
     var session = session(.json("{}"))
     session.sentBodySize = { _ in 4 }

@@ -11,7 +11,14 @@ import Testing
 
   @Test(arguments: names)
   func `an example runs`(name: String) async throws {
-    let path = "\(Workbench.examples)/\(name)"
+    // What they save is beside them.
+    let directory = FileManager.default.temporaryDirectory.appending(path: "examples-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    for entry in try FileManager.default.contentsOfDirectory(atPath: Workbench.examples) where entry != "jobs-client" {
+      try FileManager.default.copyItem(atPath: "\(Workbench.examples)/\(entry)", toPath: "\(directory)/\(entry)")
+    }
+    let path = "\(directory)/\(name)"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     var options = SandboxOptions()
     options.token = Canary.secret("examples")
