@@ -3,7 +3,7 @@ internal import POSIX
 internal import Requests
 internal import UploaderCore
 
-/// The connections of one profile and the transfers that run on them. It is used on its loop's thread only.
+/// Connections of one profile and the transfers that run on them. It is used on its loop's thread only.
 //
 // SAFETY: what changes with each request is not checked for exclusive access. libcurl calls back into a pool only to say
 // what it waits for, and that while none of these is being changed.
@@ -28,6 +28,8 @@ final class ConnectionPool {
   private let addresses = curl_share_init()
   /// Those in progress, each at the place that it knows.
   @exclusivity(unchecked) private var transfers: [Transfer] = []
+  /// How many are in progress.
+  var count: Int { transfers.count }
   /// Whether any was added that has not begun.
   @exclusivity(unchecked) private var hasNew = false
   /// Handles whose transfer succeeded: only transfers of the same profile get them.

@@ -5,7 +5,7 @@ public import Requests
 internal import Synchronization
 public import UploaderCore
 
-/// A transport on libcurl: one thread, with one connection pool for each name of `connections`.
+/// A transport on libcurl: one thread, with connection pools of their own for each name of `connections`.
 public final class CurlTransport: Transport {
   private let loop = TransferLoop()
   /// The latest ones: each is asked for its origin before it is sent to, and many are sent to again.

@@ -168,7 +168,7 @@ final class TransferLoop: TaskExecutor {
         new.waiter.resume(returning: .failure(TransportError(.cancelled)))
         continue
       }
-      pools.pool(for: new.ticket.request, watchdog).add(new.ticket, for: new.waiter)
+      pools.pool(for: new.ticket, watchdog).add(new.ticket, for: new.waiter)
     }
     if !work.new.isEmpty { for pool in pools.all { pool.begin() } }
     for ticket in work.cancelled {

@@ -116,7 +116,9 @@ import UploaderCore
     #expect(slow.response.status == .ok)
   }
 
-  @Test func `as many connections are kept as there were requests at once`() async throws {
+  /// Forty fill more than one pool.
+  @Test(arguments: [16, 40])
+  func `as many connections are kept as there were requests at once`(count: Int) async throws {
     let server = try LoopbackServer { connection in
       while try connection.readRequest() != nil {
         Thread.sleep(forTimeInterval: 0.2)
@@ -125,13 +127,13 @@ import UploaderCore
     }
     for _ in 0..<3 {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<16 {
+        for _ in 0..<count {
           group.addTask { _ = try await send(TransportRequest(method: .get, url: server.url)) }
         }
         try await group.waitForAll()
       }
     }
-    #expect(server.connections == 16)
+    #expect(server.connections == count)
   }
 
   @Test func `what is reported as sent is what arrived`() async throws {
