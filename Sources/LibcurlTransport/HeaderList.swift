@@ -52,10 +52,11 @@ final class HeaderList {
     first = line.withCString { curl_slist_append(first, $0) }
   }
 
-  /// Those that this libcurl can decode.
+  /// Those that this libcurl can decode, but for `deflate`: some servers send it with a checksum and some without (RFC 9110
+  /// §8.4.1.2), and each of them knows `gzip`. It would be decoded, too.
   private static let encodings: String = {
     guard let version = curl_version_info(CURLVERSION_FIRST) else { return "identity" }
-    let known = [(CURL_VERSION_LIBZ, "deflate, gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
+    let known = [(CURL_VERSION_LIBZ, "gzip"), (CURL_VERSION_BROTLI, "br"), (CURL_VERSION_ZSTD, "zstd")]
     // To join them by the library takes a program that sends one request longer than all the rest of this.
     var names = ""
     for (feature, name) in known where version.pointee.features & feature != 0 {
