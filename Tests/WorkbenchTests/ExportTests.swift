@@ -151,7 +151,8 @@ import Testing
   private static let without: [String: [String]] = [
     "chunked-upload.wb": [statement], "cleanup.wb": [statement], "conditions.wb": ["when is not exported", computed],
     "events.wb": ["stream is not exported"], "matrix.wb": [statement, computed], "parallel.wb": [statement],
-    "parameters.wb": [statement], "poll.wb": [computed], "responses.wb": ["when is not exported", computed],
+    "parameters.wb": [statement], "poll.wb": [computed], "request-items.wb": [computed],
+    "responses.wb": ["when is not exported", computed], "saved-bodies.wb": [statement, computed],
     "secrets.wb": [computed], "shared-profiles.wb": [statement], "snapshot-upload.wb": [statement],
   ]
 
