@@ -21,6 +21,8 @@ public struct ExchangeRenderer: Sendable {
   public var limit: Limit
   /// Whether it says which command shows all of a body that was cut.
   public var namesCommand = false
+  /// Whether the parts of a form are listed with its request.
+  public var listsParts = true
 
   /// In bytes: some screens of one text leave no room for the rest.
   private static let longestLine = 4000
@@ -183,7 +185,7 @@ public struct ExchangeRenderer: Sendable {
       if !text.endsLine { text.append("\n") }
     }
     if hasHead || body.isEmpty { text.append(Self.size(exchange.request)) }
-    if exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
+    if listsParts, exchange.request.bodySize > 0, case .multipart(let form) = exchange.description {
       text.append(Self.list(form.parts))
     }
     if let token = exchange.token { text.append("(\(token.sentence))\n", .faint) }

@@ -246,7 +246,10 @@ extension StepDebugger {
   }
 
   private func show(_ exchange: Exchange) {
-    StepLines(printer, .verbose, spacesRequest: true).write(
+    var renderer = ExchangeRenderer()
+    // They were listed where it stopped before the step, and the response should be on the same screen.
+    renderer.listsParts = false
+    StepLines(printer, .verbose, spacesRequest: true, renderer: renderer).write(
       exchange, number: exchange.description.head.number, isRecorded: false)
   }
 
