@@ -1,6 +1,7 @@
 internal import Formats
 internal import Presentation
 internal import RequestSyntax
+internal import Requests
 
 /// Commands without their colon, and commands of other prompts.
 extension HabitualInput {
@@ -116,15 +117,18 @@ extension HabitualInput {
   /// `echo '{"a": 1}' | http POST :8080/x`, `cat a.json | curl …`: the body comes from a shell; nil: it is something else.
   static func piped(_ input: String) -> HabitualInput? {
     guard let (command, program) = ShellWords.pipeline(input), !ForeignInput.isForAnotherTool(input) else { return nil }
+    let later = ShellWords.pipeline(program)
+    let tool = (later?.command ?? program).trimmed
     let last = program.split(separator: "|").last.map(String.init) ?? program
-    guard ForeignInput.isForAnotherTool(last) else { return nil }
+    guard [tool, last].contains(where: ForeignInput.isForAnotherTool) else { return nil }
     let first = command.prefix { !$0.isWhitespace }
     let rest = command.dropFirst(first.count).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let isText = ["echo", "printf"].contains(first)
-    guard isText || first == "cat", last == program, !rest.isEmpty else { return .hint(noShell) }
+    guard isText || first == "cat", ForeignInput.isForAnotherTool(tool), !rest.isEmpty else { return .hint(noShell) }
     let isCurl = program.hasPrefix("curl")
     let body = isText ? (isCurl ? "-d \(rest)" : "--raw \(rest)") : isCurl ? "--data-binary @\(rest)" : "< \(rest)"
-    let line = program.replacing(/\ (-d|--data|--data-binary|--data-raw|--json)[ =]?@-(?= |$)/, with: "") + " \(body)"
+    let bare = tool.replacing(/\ (-d|--data|--data-binary|--data-raw|--json)[ =]?@-(?= |$)/, with: "")
+    let line = "\(bare) \(body)" + (later.map { " | \($0.program)" } ?? "")
     return .hint(
       ErrorReport(
         "there is no shell here", notes: [TypedSecrets.masked(line).replacing(TypedSecrets.mask, with: "…"), shellNote])

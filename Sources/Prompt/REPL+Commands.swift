@@ -54,7 +54,10 @@ extension REPL {
     case .repeat:
       if let refusal = refusal(ofRepeating: argument ?? "") { fail(refusal) } else { await repeatRequest(argument) }
     case .timing: timing(argument)
-    case .history: listHistory(argument)
+    case .history:
+      // In a pattern, `|` is "or".
+      let isPattern = argument?.hasPrefix("/") ?? false
+      if isPattern { listHistory(argument, on: printer) } else { look(argument) { $0.listHistory($1, on: $2) } }
     case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
     case .auth: await auth(argument)
     case .presign: await presign(argument)

@@ -289,7 +289,7 @@ extension REPL {
   }
 
   /// As in bash, a number is how many of the last entries, and the newest is where one looks: at the end.
-  mutating func listHistory(_ argument: String?) {
+  mutating func listHistory(_ argument: String?, on printer: Printer) {
     guard let history else { return printer.result(StyledText("No history is kept here.\n", .faint)) }
     var pattern: Regex<AnyRegexOutput>?
     let count = argument.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }

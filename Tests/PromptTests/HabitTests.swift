@@ -362,6 +362,8 @@ import UploaderCore
     ("cat n.json | http POST :8090/x", "http POST :8090/x < n.json"),
     ("cat n.json | curl :8090/x -d @- -i", "curl :8090/x -i --data-binary @n.json"),
     ("printf 'a=1' | curl :8090/x --data=@-", "curl :8090/x -d 'a=1'"),
+    ("echo '{\"a\":1}' | http POST :8090/x | jq '.a | .b'", "http POST :8090/x --raw '{\"a\":1}' | jq '.a | .b'"),
+    ("cat n.json | curl :8090/x -d @- | head -3", "curl :8090/x --data-binary @n.json | head -3"),
     ("echo a | jq . | http :8090/x", "^Z leaves for one, and fg comes back"),
   ])
   func `what a shell would give a line for another tool is written into it`(line: String, instead: String) async {

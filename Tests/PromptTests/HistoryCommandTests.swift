@@ -28,6 +28,16 @@ import Testing
     #expect(try await screen(line, entries: entries) == shown)
   }
 
+  @Test func `it goes through a program, and in a pattern a bar is one`() async throws {
+    let history = History(path: nil)
+    for entry in ["GET /a", "GET /b", "let x = 8"] { try history.append(entry) }
+    var session = PromptSession()
+    session.history = history
+    session.program = { command, input in "<\(command)> \(String(decoding: input, as: UTF8.self))\n" }
+    let screen = await session.pipe([":history GET | tail -3", ":history /b|let/"]).screen
+    #expect(screen == "<tail -3> GET /a\nGET /b\n\nGET /b\nlet x = 8\n", "\(screen)")
+  }
+
   @Test func `what a command brings is after the command`() async throws {
     let history = History(path: nil)
     var session = PromptSession()
