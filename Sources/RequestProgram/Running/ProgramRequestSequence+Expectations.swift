@@ -75,16 +75,11 @@ extension ProgramRequestSequence {
     return (scope, rounds)
   }
 
-  /// Whether the rounds are over; anything missing is not there yet.
+  /// Whether the rounds are over.
   private func isDone(
     _ repetition: RepeatSyntax, _ source: Program.Source, _ scope: Scope, _ rounds: [Exchange]
   ) throws(ProgramError) -> Bool {
-    do throws(ProgramError) {
-      return try evaluator(source, scope, exchange: rounds.last).truth(repetition.condition)
-    } catch {
-      if error.isMissing { return false }
-      throw error
-    }
+    try evaluator(source, scope, exchange: rounds.last).isFulfilled(repetition.condition)
   }
 
   /// The limit that another round would exceed, as a text; nil: it would not.

@@ -8,8 +8,7 @@ extension ProgramRequestSequence {
   public func isEnough(_ exchange: Exchange, values: JSON?) -> Bool {
     guard let located = block.current, case .step(let step) = located.node, let condition = step.stream?.condition
     else { return false }
-    var evaluator = evaluator(located.source, after(exchange, step).scope, exchange: exchange)
-    if let values { evaluator.bodies = bodies.knowing(values, of: exchange.response) }
+    let evaluator = evaluator(located.source, after(exchange, step).scope, exchange: exchange).reading(body: values)
     // What cannot be decided now is decided at the end.
     return (try? evaluator.isFulfilled(condition)) ?? false
   }
@@ -83,12 +82,19 @@ extension Evaluator {
     guard let part = exchange?.keeping(ResponseBody(window.bytes)) else { return self }
     var evaluator = self
     evaluator.exchange = part
-    if let values = window.values { evaluator.bodies = bodies.knowing(values, of: part.response) }
+    return evaluator.reading(body: window.values)
+  }
+
+  /// The same where the body of the response is known to be read as that; nil: it is read when it is asked for.
+  fileprivate func reading(body values: JSON?) -> Evaluator {
+    guard let values, let response = exchange?.response else { return self }
+    var evaluator = self
+    evaluator.bodies = bodies.knowing(values, of: response)
     return evaluator
   }
 
-  /// Whether the condition holds; anything missing is not there yet.
-  fileprivate func isFulfilled(_ condition: ExpressionSyntax) throws(ProgramError) -> Bool {
+  /// Whether the condition of `until` holds; anything missing is not there yet.
+  func isFulfilled(_ condition: ExpressionSyntax) throws(ProgramError) -> Bool {
     do throws(ProgramError) {
       return try truth(condition)
     } catch {
