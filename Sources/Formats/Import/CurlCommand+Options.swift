@@ -177,7 +177,7 @@ extension CurlCommand.ParseError {
       ErrorReport("\(option) is not understood here", notes: [instead])
     case .lowercaseMethod(let method):
       ErrorReport(
-        "curl would send the method as it is written, \"\(method)\", which is another than \(method.uppercased())",
+        "\"\(method)\" is another method than \(method.uppercased()), also to curl",
         notes: ["methods are written in uppercase: -X \(method.uppercased())"])
     case .pattern(let url):
       ErrorReport(

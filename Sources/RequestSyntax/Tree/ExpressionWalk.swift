@@ -99,11 +99,7 @@ extension ExpressionHolder {
 
   /// Calls `body` with every expression in it, in the order of the text.
   public func forEachExpression(_ body: (ExpressionSyntax) -> Void) {
-    var holder = self
-    _ = holder.change {
-      $0.forEach(body)
-      return false
-    }
+    forEachInside { $0.forEach(body) }
   }
 
   /// Calls `body` with every reference in it.
