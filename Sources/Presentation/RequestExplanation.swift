@@ -86,11 +86,27 @@ package struct RequestExplanation {
   }
 
   private func origin(of name: HTTPField.Name) -> String {
+    if name == .cookie { return originOfCookies }
     if prepared.description.head.headers.contains(name) { return "this request" }
     if prepared.credential?.part == .header(name) { return "credential of \(prepared.profile)" }
     if name == .contentType { return "the body" }
-    if name == .cookie, prepared.request.network.keepsCookies { return "cookies of \(prepared.profile)" }
     return "profile \(prepared.profile)"
+  }
+
+  /// A request's own cookies, or its profile's, are sent along with those that were kept.
+  private var originOfCookies: String {
+    let own = prepared.description.head.headers
+    let written = own.contains(.cookie) ? own : profile?.headers ?? HTTPFields()
+    let kept = Set(CookiePair.sent(in: prepared.request.headers).map(\.name))
+      .subtracting(CookiePair.sent(in: written).map(\.name))
+    let isKept = prepared.request.network.keepsCookies && !kept.isEmpty
+    var origins = isKept ? ["cookies of \(prepared.profile)"] : []
+    if own.contains(.cookie) {
+      origins.insert("this request", at: 0)
+    } else if written.contains(.cookie) {
+      origins.insert("profile \(prepared.profile)", at: 0)
+    }
+    return origins.joined(separator: ", ")
   }
 
   private var body: [(String, String, String)] {

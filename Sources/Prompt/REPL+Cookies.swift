@@ -62,6 +62,8 @@ extension REPL {
     guard [401, 403, 419].contains(exchange.response.status.code), !exchange.request.headers.contains(.cookie) else {
       return nil
     }
+    // Who it was is known then.
+    if exchange.request.headers.contains(.authorization) { return nil }
     // Where a server asks for something else, that is what it did not like.
     if exchange.response.status.code == 401, exchange.response.headers.contains(.wwwAuthenticate) { return nil }
     // And what is refused of a login is the password in it.
@@ -77,7 +79,6 @@ extension REPL {
   /// A profile that keeps cookies would have sent those that it has.
   private func remark(onNoCookieOf exchange: Exchange) -> String? {
     let profile = exchange.profile
-    if exchange.request.headers.contains(.authorization) { return nil }
     guard session.cookies.cookies(of: profile).isEmpty else {
       return "no cookie was sent: of those that \(profile) keeps, none belongs to this address (:cookies)"
     }

@@ -32,7 +32,9 @@ extension REPL {
       matches.count == 1 || part.rawValue == word, words.isEmpty
     else {
       return fail(
-        ErrorReport("\"\(word)\" does not name one part of a response", notes: ["the parts are \(ShownPart.list)"]))
+        ErrorReport(
+          "\"\(word)\" does not name one part of a response",
+          notes: ["the parts are \(ShownPart.list)"] + (word == "sent" ? ["what was sent: :show $\(number) request"] : [])))
     }
     let renderer = ExchangeRenderer()
     switch part {

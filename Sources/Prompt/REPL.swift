@@ -82,7 +82,7 @@ package struct REPL {
     renderer.namesCommand = true
     let progress = ProgressDisplay(output: world.errorOutput, now: world.clock.now)
     self.progress = progress
-    let streams = StreamDisplay(printer, .body, now: world.clock.now, clear: progress.clear)
+    let streams = StreamDisplay(printer, .body, namesCommand: true, now: world.clock.now, clear: progress.clear)
     self.streams = streams
     session = Session(
       world: world, secrets: secrets, journal: nil, report: ProgressReporter(printer, progress, streams: streams).on)

@@ -129,9 +129,15 @@ import Testing
     }
     #expect(try await get(.path("/login", profile: "first")) == nil)
     #expect(try await get(.path("/x", profile: "first")) == "sid=canary")
-    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2")
+    #expect(try await get(.path("/x", profile: "first"), cookie: "mine=1; too=2") == "mine=1; too=2; sid=canary")
     // They are all in one field (RFC 6265 §5.4).
-    #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2\r\n") == true)
+    #expect(own.requests.last?.contains("\r\nCookie: mine=1; too=2; sid=canary\r\n") == true)
+    // A cookie of the request's own has precedence, and with an empty header none is sent.
+    #expect(try await get(.path("/x", profile: "first"), cookie: "a=1; sid=mine") == "a=1; sid=mine")
+    #expect(try await get(.path("/x", profile: "first"), cookie: "") == "")
+    #expect(try await get(.path("/login", profile: "first"), cookie: "sid=mine") == "sid=mine")
+    // What is not a pair is a cookie as well.
+    #expect(try await get(.path("/x", profile: "first"), cookie: "word") == "word; sid=canary")
     // A profile that does not keep cookies sends none, whatever was kept under its name.
     let closed = Uploader(
       transport: CurlTransport(),

@@ -1,4 +1,6 @@
+import Diagnostics
 import HTTPTypes
+import RequestSyntax
 import Requests
 import Testing
 
@@ -107,6 +109,22 @@ import Testing
     let text = await PromptSession().pipe([":print uuid()", ":print uuid()", ":print now()"]).screen
     let lines = text.split(separator: "\n")
     #expect(Set(lines).count == 3, "\(text)")
+  }
+
+  @Test(arguments: [
+    ("GET https://a.test/x | count", "on the next line: $_.body | count"),
+    ("GET https://a.test/x timeout 2s | sort  | unique", "on the next line: $_.body | sort | unique"),
+  ])
+  func `functions after a request are offered for its response`(line: String, hint: String) async {
+    let screen = await PromptSession(answers: [.json("[1]")]).pipe([line]).screen
+    #expect(screen.contains(hint), "\(screen)")
+    let script = Parser.parse(SourceText(name: "a.wb", text: "list: GET https://a.test/x | count\n"))
+    #expect(script.diagnostics.first?.label?.hasSuffix("on the next line: let name = $list.body | count") == true)
+  }
+
+  @Test func `what was sent is a part of what is shown`() async {
+    let screen = await PromptSession(answers: [.json("1")]).pipe(["GET https://a.test/x", ":show sent"]).screen
+    #expect(screen.contains("what was sent: :show $1 request"), "\(screen)")
   }
 
   @Test(arguments: ["links.next == null", "not links.next"])

@@ -434,6 +434,21 @@ import UploaderCore
     #expect(!kept.contains("/nothing") && said.contains("it sends the same requests"), "\(kept)\(said)")
   }
 
+  @Test func `a cookie of the step's own, or of the profile's, is written, and those that are kept are not`() async {
+    let cookie = Response.json("{}", headers: [.setCookie: "sid=somebody-1234; Path=/"])
+    let (own, screen) = await saved(
+      ["profile web { base https://a.example cookies on }", "GET /login", "GET /me Cookie:theme=dark"],
+      answers: [cookie, .json("{}")])
+    #expect(own.contains("get-me: GET /me\n  header Cookie: $cookie\n") && !own.contains("sid"), "\(own)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
+    let (profile, said) = await saved(
+      [
+        "profile web { base https://a.example header Cookie: \"theme=dark\" cookies on }", "GET /login", "GET /me",
+      ], answers: [cookie, .json("{}")])
+    #expect(profile.contains("  header Cookie: $env.WEB_COOKIE\n  cookies on\n"), "\(profile)")
+    #expect(said.contains("it sends the same requests"), "\(said)")
+  }
+
   @Test func `a refused login that sets the same cookie again does not come along`() async {
     func answer(_ cookie: String, _ status: Int = 200) -> Response {
       .json("{}", status: status, headers: [.setCookie: "\(cookie); Path=/"])

@@ -151,12 +151,12 @@ import UploaderCore
 
   @Test func `what comes too fast to be read is counted`() async {
     let outcome = await session((1...1_000).map { "line \($0)\n" }, type: "text/plain").pipe(["GET https://a.test/log"])
-    #expect(outcome.screen.contains("line 200\n… 800 lines more of $1\n"))
+    #expect(outcome.screen.contains("line 200\n… 800 lines more of $1; :body $1 shows all\n"))
   }
 
   @Test func `one line more is one line`() async {
     let outcome = await session((1...201).map { "line \($0)\n" }, type: "text/plain").pipe(["GET https://a.test/log"])
-    #expect(outcome.screen.contains("line 200\n… 1 line more of $1\n"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("line 200\n… 1 line more of $1; :body $1 shows all\n"), "\(outcome.screen)")
   }
 
   @Test func `events are values, with the clause and without it`() async {
@@ -219,7 +219,7 @@ import UploaderCore
       let outcome = await session(pieces, type: "text/plain; charset=utf-8").pipe(["GET https://a.test/log"])
       let shown = outcome.screen.split(separator: "\n").filter { $0.contains("of") && !$0.contains("more of") }
       #expect(shown.allSatisfy { $0.wholeMatch(of: /line \d+ of many/) != nil }, "\(shown.suffix(3))")
-      #expect(outcome.screen.contains("… \(1_000 - shown.count) lines more of $1\n"), "\(outcome.screen.suffix(200))")
+      #expect(outcome.screen.contains("… \(1_000 - shown.count) lines more of $1; :body $1 shows all\n"), "\(outcome.screen.suffix(200))")
     }
   }
 

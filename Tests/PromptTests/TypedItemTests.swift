@@ -172,6 +172,15 @@ import UploaderCore
     #expect(Parser.parse(.init(name: "a.wb", text: text + "\n")).errors.isEmpty)
   }
 
+  @Test func `Authorization with nothing after it sends no credential, as in HTTPie`() async {
+    let outcome = await PromptSession(answers: [.json("1"), .json("2"), .json("3")]).pipe([
+      "profile web { base https://a.example auth bearer \"tok-live-1234567\" }", "GET /x Authorization:",
+      "http https://a.example/x authorization:", "GET /y",
+    ])
+    let sent = outcome.requests.map { $0.headers.contains(.authorization) }
+    #expect(sent == [false, false, true], "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     ("GET https://a.example/x header Authorization:", "to send none: auth none"),
     ("GET https://a.example/x header Host:", "Host cannot be left out"),

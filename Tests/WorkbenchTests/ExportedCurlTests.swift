@@ -55,6 +55,8 @@ import Testing
       GET web:/a
       GET other:/b
       GET none:/c
+      GET web:/d header Cookie: "theme=dark"
+      GET none:/e header Cookie: "theme=dark"
       """
     let exported = try await Workbench.run(["export", "curl", "-"], input: script)
     #expect(exported.code == 0, "\(exported)")
@@ -69,7 +71,10 @@ import Testing
     try shell.run()
     shell.waitUntilExit()
     #expect(shell.terminationStatus == 0, "\(exported.output)")
-    #expect(log.withLock { $0 } == ["none", "Cookie: sid=abc", "none", "none"], "\(exported.output)")
+    #expect(
+      log.withLock { $0 } == [
+        "none", "Cookie: sid=abc", "none", "none", "Cookie: sid=abc; theme=dark", "Cookie: theme=dark",
+      ], "\(exported.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: jars.path).isEmpty, "\(exported.output)")
   }
 

@@ -107,7 +107,7 @@ package struct CurlLine {
     onCookiesOf exchange: Exchange, after earlier: some RandomAccessCollection<Exchange>, _ secrets: Set<Secret>,
     _ writer: ShellWriter, _ text: String
   ) -> [String] {
-    exchange.keptCookies.flatMap { cookie in
+    exchange.keptCookies(in: nil).flatMap { cookie in
       let own = secrets.filter { !$0.isMade && $0.withExposedText { $0 == cookie.value } }
       let setter = Array(earlier).lastIndex { $0.setCookies.contains(cookie) }
       return writer.variables(for: own, in: text).map { variable in

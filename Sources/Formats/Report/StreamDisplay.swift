@@ -34,6 +34,7 @@ package final class StreamDisplay: Sendable {
   /// Whether a response begins with where its request went.
   private let namesTarget = Mutex(false)
   private let isForProgram: Bool
+  private let namesCommand: Bool
   private let now: @Sendable () -> Duration
   private let clear: @Sendable () -> Void
   private let shown = Mutex<Shown?>(nil)
@@ -53,14 +54,16 @@ package final class StreamDisplay: Sendable {
   /// - Parameters:
   ///   - amount: how much is shown of each step.
   ///   - isForProgram: whether a program reads it: headers begin with the status line of HTTP.
+  ///   - namesCommand: whether what is not shown is said with the prompt's command that shows it.
   ///   - clear: removes a progress line.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, now: @escaping @Sendable () -> Duration,
+    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, namesCommand: Bool = false, now: @escaping @Sendable () -> Duration,
     clear: @escaping @Sendable () -> Void
   ) {
     self.printer = printer
     self.amount = Mutex(amount)
     self.isForProgram = isForProgram
+    self.namesCommand = namesCommand
     self.now = now
     self.clear = clear
   }
@@ -168,7 +171,7 @@ package final class StreamDisplay: Sendable {
     if !rest.isEmpty { printer.result(StyledText(rest)) }
     if !(rest.isEmpty ? last.endsLine : rest.hasSuffix("\n")) { printer.result("\n") }
     if last.omitted > 0 {
-      let owner = number.map { " of $\($0)" } ?? ""
+      let owner = number.map { " of $\($0)\(namesCommand ? "; :body $\($0) shows all" : "")" } ?? ""
       printer.result(StyledText("\(CutText.mark) \(Self.lines(last.omitted)) more\(owner)\n", .faint))
     }
     return true

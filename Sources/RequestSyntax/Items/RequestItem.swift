@@ -199,6 +199,9 @@ extension RequestItem {
   var clause: ClauseSyntax? {
     switch meaning {
     case .header(let value): field(FieldsSyntax(key.text, value.asFieldValue), "header")
+    // As HTTPie leaves out the credential that a session has.
+    case .omittedHeader where key.text.lowercased() == "authorization":
+      ClauseSyntax(.auth(.none)).placed(at: range)
     case .omittedHeader: field(.omitting(key.text), "header")
     case .emptyHeader: field(FieldsSyntax(key.text, .text("")), "header")
     case .query(let value): field(FieldsSyntax(key.text, value.asFieldValue), "query")

@@ -106,6 +106,15 @@ struct SyntaxAdvice {
     return "a colon follows a label: \(word): \(words[0]) \(words[1])"
   }
 
+  /// What follows a request and a `|`, for its response.
+  private var functionsOfResponse: String {
+    let program = rest.prefix(60).split(separator: " ").joined(separator: " ")
+    let isWhole = program.count < 60 && program.dropFirst().contains { $0.isLetter }
+    let label = before.split(separator: " ").first.flatMap { $0.hasSuffix(":") ? $0.dropLast() : nil }
+    let value = "$\(isTyped ? "_" : label.map(String.init) ?? "label").body \(isWhole ? program : "| …")"
+    return isTyped ? value : "let name = \(value)"
+  }
+
   /// For a word that is not a clause.
   func clause(_ word: String) -> String? {
     let next = rest.dropFirst(word.count)
@@ -612,7 +621,7 @@ struct SyntaxAdvice {
         ? "a path has no spaces: $name.member" : "functions follow a pipe: … | upper"
     case "|":
       return Self.computedItem(before.split(separator: " ").last ?? "")
-        ?? "functions apply to values; for the response: let name = $label.body | …"
+        ?? "functions apply to values; of the response, on the next line: \(functionsOfResponse)"
     case ">": return "to save the response to a file: save body to \"file\""
     case "<", "@": return bodyOfOtherTool
     case ",":

@@ -1,4 +1,6 @@
-/// A `Set-Cookie` as it is written: a name, a value, and its attributes (RFC 6265 §5.2).
+package import HTTPTypes
+
+/// A `Set-Cookie` as it is written: a name, a value, and its attributes (RFC 6265 §5.2). In a `Cookie` there are none.
 package struct CookiePair: Hashable {
   package struct Attribute: Hashable {
     package let name: String
@@ -21,6 +23,12 @@ package struct CookiePair: Hashable {
     attributes = pieces.dropFirst().compactMap { piece in
       Self.pair(piece).map { Attribute(name: $0.name.lowercased(), value: $0.value.map(String.init)) }
     }
+  }
+
+  /// The cookies in a request's `Cookie` (RFC 6265 §4.2).
+  package static func sent(in headers: HTTPFields) -> [CookiePair] {
+    guard headers.contains(.cookie) else { return [] }
+    return headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { CookiePair(String($0)) }
   }
 
   /// What to hide, if it can be a secret: short words like `en` or `dark` cannot.

@@ -18,8 +18,7 @@ public enum CookieSecrets {
 
   /// Those that were sent with a request, for its own origin.
   package static func sent(with request: SentRequest) -> Set<Secret> {
-    let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
-    return found(in: pairs.map(String.init), for: [OriginPattern(request.origin)])
+    Set(CookiePair.sent(in: request.headers).compactMap { $0.secret(for: [OriginPattern(request.origin)]) })
   }
 
   /// Those that a response from this origin set.

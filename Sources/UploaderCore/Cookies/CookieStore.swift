@@ -26,16 +26,23 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// Adds the profile's cookies for that place to the request; a `Cookie` header of its own takes precedence.
+  /// Adds the profile's cookies for that place to those of the request's own `Cookie` header, which take precedence
+  /// by their names. With an empty header, or one that is left out, no cookie is sent.
   func attach(to prepared: inout PreparedRequest, now: @autoclosure () -> Duration) {
-    guard prepared.request.network.keepsCookies, !prepared.request.headers.contains(.cookie) else { return }
-    if prepared.request.omittedHeaders.contains(.cookie) { return }
+    guard prepared.request.network.keepsCookies, !prepared.request.omittedHeaders.contains(.cookie) else { return }
+    let own = prepared.request.headers[.cookie]
+    if let own, own.isEmpty { return }
     let place = CookiePlace(of: prepared)
-    let cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now()) ?? [] }
+    var cookies = jars.withLock { $0[prepared.profile]?.cookies(for: place, now: now()) ?? [] }
+    if own != nil {
+      let names = Set(CookiePair.sent(in: prepared.request.headers).map(\.name))
+      cookies.removeAll { names.contains($0.name) }
+    }
     guard !cookies.isEmpty else { return }
+    let pairs = (own.map { [$0] } ?? []) + cookies.map { "\($0.name)=\($0.value)" }
+    prepared.request.headers[.cookie] = nil
     // Appended, since a field set by name is split at each `; `: in HTTP/1.1 there is one field (RFC 6265 §5.4).
-    let pairs = cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")
-    prepared.request.headers.append(HTTPField(name: .cookie, value: pairs))
+    prepared.request.headers.append(HTTPField(name: .cookie, value: pairs.joined(separator: "; ")))
   }
 
   /// Keeps what the response to the request sets.

@@ -7,13 +7,14 @@ extension ExchangeParts {
   public var dropsCookies: Bool {
     let followed = redirects.dropFirst().map(\.request) + [request]
     return zip(redirects, followed).contains { hop, next in
-      guard next.origin == hop.request.origin, !next.headers.contains(.cookie) else { return false }
+      guard next.origin == hop.request.origin else { return false }
       var jar = CookieJar()
       let place = CookiePlace(origin: hop.request.origin, url: hop.request.url)
       for header in hop.response.headers[values: .setCookie] {
         jar.receive(header, from: place, now: started, isPublicSuffix: { _ in false })
       }
-      return !jar.cookies(for: CookiePlace(origin: next.origin, url: next.url), now: started).isEmpty
+      let names = jar.cookies(for: CookiePlace(origin: next.origin, url: next.url), now: started).map(\.name)
+      return !Set(names).isSubset(of: CookiePair.sent(in: next.headers).map(\.name))
     }
   }
 

@@ -76,13 +76,18 @@ package struct CurlExport {
     // Without it, curl would remove a part of the path.
     if CurlLine.hasDotSegment(step.url.plainParts) { options.append("--path-as-is") }
     options.append("--url \(try url(step))")
-    for field in step.headers { options.append("-H \(try header(field))") }
+    let jar = step.jar.flatMap { jars[$0] }
+    for field in step.headers {
+      // curl sends a header of its own for those of the jar, unless they come with an option for cookies.
+      let isForJar = jar != nil && field.name.lowercased() == "cookie" && field.value.hasPairs
+      options.append(isForJar ? "-b \(try word(field.value))" : "-H \(try header(field))")
+    }
     // Nothing after the colon removes what curl would add.
     for name in step.omittedHeaders where Self.added.contains(name.lowercased()) {
       options.append("-H \(try word(.init("\(name):")))")
     }
     if let user = step.user { options.append("-u \(try word(user.name + .init(":") + user.password))") }
-    if let jar = step.jar.flatMap({ jars[$0] }) { options.append("-b \"$\(jar)\" -c \"$\(jar)\"") }
+    if let jar { options.append("-b \"$\(jar)\" -c \"$\(jar)\"") }
     options += try redirects(step)
     if let timeout = step.timeout { options.append("--max-time \(try seconds(timeout, of: "timeout"))") }
     options += try body(step)

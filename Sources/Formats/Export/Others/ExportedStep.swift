@@ -18,6 +18,9 @@ struct ExportedStep {
       self.pieces = pieces
     }
 
+    /// Whether curl takes it for cookies, and not for the name of a file of them.
+    var hasPairs: Bool { pieces.contains { if case .text(let text) = $0 { text.contains("=") } else { false } } }
+
     init(_ text: String) {
       if !text.isEmpty { pieces = [.text(text)] }
     }

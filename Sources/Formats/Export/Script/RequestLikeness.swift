@@ -12,7 +12,7 @@ package struct RequestLikeness: Hashable {
   /// The names of what was left out.
   package let omitted: Set<String>
 
-  /// The transport's own fields, and the cookies that it keeps.
+  /// The transport's own fields, and cookies: those that are kept change, so that the step's own alone are compared.
   private static let ownFields: Set<String> = [
     "accept", "accept-encoding", "connection", "content-length", "cookie", "expect", "host", "transfer-encoding",
     "user-agent",
@@ -44,8 +44,9 @@ package struct RequestLikeness: Hashable {
         && (!Self.ownFields.contains(name) || asked.contains(field.name))
     }
     let pairs = kept.map { field in
+      let value = field.name == .cookie ? asked[.cookie] ?? "" : field.value
       // The boundary differs each time.
-      [field.name.canonicalName, field.value.hasPrefix("multipart/") ? "multipart" : field.value]
+      return [field.name.canonicalName, value.hasPrefix("multipart/") ? "multipart" : value]
     }
     fields = pairs.enumerated().sorted { ($0.element[0], $0.offset) < ($1.element[0], $1.offset) }.map(\.element)
   }

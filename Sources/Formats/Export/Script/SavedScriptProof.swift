@@ -72,7 +72,7 @@ package struct SavedScriptProof {
           let exchange = exchanges[number - 1]
           // Of requests that became one step, the later ones may have had cookies of the first.
           let first = exchanges[(numbers.first ?? number) - 1]
-          let missing = Set(first.keptCookies.map(\.name)).subtracting(cookies).sorted()
+          let missing = Set(first.keptCookies(in: sequence.profiles).map(\.name)).subtracting(cookies).sorted()
           if !missing.isEmpty {
             let what = "no response here sets the cookie \(missing.joined(separator: ", "))"
             differences.append(Difference(sentence: "$\(number) is not what was sent: \(what)"))
@@ -105,7 +105,7 @@ package struct SavedScriptProof {
       asked: description.head.headers, omitting: description.head.omittedHeaders, credential: prepared.credential)
     let differences =
       likeness.differences(from: RequestLikeness(exchange))
-      + (isKept || exchange.keptCookies.isEmpty ? [] : ["its profile keeps no cookies"])
+      + (isKept || exchange.keptCookies(in: profiles).isEmpty ? [] : ["its profile keeps no cookies"])
     if Self.isSame(description, exchange.description) { return differences }
     // A different body may have a different type.
     return differences.filter { $0 != "another content-type" } + ["another body"]

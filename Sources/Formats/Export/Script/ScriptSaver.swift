@@ -316,7 +316,7 @@ package struct ScriptSaver {
   private func cookieSetters(besides kept: Set<Int>) -> Set<Int> {
     var setters: Set<Int> = []
     for number in kept {
-      for cookie in context.exchanges[number - 1].keptCookies {
+      for cookie in context.exchanges[number - 1].keptCookies(in: sessionProfiles) {
         // One that failed may only have set it again.
         let all = cookieSetters[cookie]?.filter { $0 < number } ?? []
         guard let last = all.last, !all.contains(where: kept.contains) else { continue }
@@ -404,7 +404,7 @@ package struct ScriptSaver {
       for variable in shared.sorted() { sharing += rewriter.profile.map { [(variable, $0)] } ?? [] }
     }
     let exchanges = steps.flatMap(\.numbers).map { context.exchanges[$0 - 1] }
-    let keepers = Set(exchanges.filter { !$0.keptCookies.isEmpty }.map(\.profile))
+    let keepers = Set(exchanges.filter { !$0.keptCookies(in: sessionProfiles).isEmpty }.map(\.profile))
     var pieces: [ScriptSyntax] = []
     for name in profiles.used {
       var writer = ProfileWriter(

@@ -8,13 +8,12 @@ struct SentCookie: Hashable {
 }
 
 extension Exchange {
-  /// The cookies that were kept and sent along, and not written in the step.
-  var keptCookies: [SentCookie] {
-    let sent = firstRequest
-    guard sent.headers.contains(.cookie), !self.description.head.headers.contains(.cookie) else { return [] }
-    return sent.headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
-      CookiePair(String(pair)).map { SentCookie(name: $0.name, value: $0.value) }
-    }
+  /// The cookies that were kept and sent along, and not written in the step or in its profile.
+  func keptCookies(in profiles: SessionProfiles?) -> [SentCookie] {
+    let headers = [self.description.head.headers, profiles?[self.profile]?.headers ?? HTTPFields()]
+    let written = Set(headers.flatMap(CookiePair.sent).map(\.name))
+    return CookiePair.sent(in: firstRequest.headers).filter { !written.contains($0.name) }
+      .map { SentCookie(name: $0.name, value: $0.value) }
   }
 
   /// Those that it set, also on the way to its response.
