@@ -34,7 +34,8 @@ extension REPL {
       return fail(
         ErrorReport(
           "\"\(word)\" does not name one part of a response",
-          notes: ["the parts are \(ShownPart.list)"] + (word == "sent" ? ["what was sent: :show $\(number) request"] : [])))
+          notes: ["the parts are \(ShownPart.list)"]
+            + (word == "sent" ? ["what was sent: :show $\(number) request"] : [])))
     }
     let renderer = ExchangeRenderer()
     switch part {

@@ -44,7 +44,7 @@ import Testing
       "POST https://a.example\n  body \"{\\\"a\\\":1,\\\"a\\\":2}\" as \"application/json\""
     ),
     ("curl -I https://a.example", "HEAD https://a.example"),
-    ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header { \"X-A\": \"it's\" }"),
+    ("curl -H 'X-A: it'\\''s' https://a.example", "GET https://a.example\n  header X-A: \"it's\""),
     (
       "curl https://a.example -d a=1 -d b=2",
       "POST https://a.example\n  body \"a=1&b=2\" as \"application/x-www-form-urlencoded\""
@@ -60,7 +60,7 @@ import Testing
     ),
     (
       "curl https://a.example \\\n  -A $'a\\u0021' -m 5",
-      "GET https://a.example\n  header { \"User-Agent\": \"a!\" }\n  timeout 5s"
+      "GET https://a.example\n  header User-Agent: \"a!\"\n  timeout 5s"
     ),
     (
       "curl https://a.example -d $'\\x89PNG'",

@@ -53,8 +53,8 @@ import Testing
       "curl -f -b a=1 -H 'Cookie: b=2' -A x -H 'User-Agent: y' h.example",
       "  header { Cookie: \"b=2\", \"User-Agent\": \"y\" }\n"
     ),
-    ("curl -f -b a=1 -b b=2 h.example", "  header { Cookie: \"a=1;b=2\" }\n"),
-    ("curl -f -H 'X-A: 1' -H 'x-a: 2' h.example", "  header { \"X-A\": [\"1\", \"2\"] }\n"),
+    ("curl -f -b a=1 -b b=2 h.example", "  header Cookie: \"a=1;b=2\"\n"),
+    ("curl -f -H 'X-A: 1' -H 'x-a: 2' h.example", "  header X-A: [\"1\", \"2\"]\n"),
     ("curl -f -F 'a=x;y' -F 'b=\"x;y\"' h.example", "  multipart { a: \"x\", b: \"x;y\" }\n"),
     (
       "curl -f -H 'Host: h.example' -H 'Content-Length: 3' -d a=1 h.example",
@@ -81,7 +81,7 @@ import Testing
       "  base $base\n",
       "secret api_token = $env.API_TOKEN for curl\n", "POST \"http://{$host}/items/{$id}?q={$id}\"\n",
       "  body \"{\\\"id\\\": \\\"{$id}\\\", \\\"price\\\": \\\"$5\\\"}\" as", "  auth bearer $api_token\n",
-      "{ \"X-Raw\": \"$ID\" }", "GET \"{$base}/search?q=a+{",
+      "  header X-Raw: \"$ID\"\n", "GET \"{$base}/search?q=a+{",
     ] { #expect(script.contains(line), "\(line): \(script)") }
   }
 

@@ -30,13 +30,13 @@ import UploaderCore
     ("POST /x {\n  \"a\": 1\n}", "POST /x\n  json { \"a\": 1 }"),
     ("POST /x {\"a\": 1}  # why\n  expect 201", "POST /x\n  json { \"a\": 1 }  # why\n  expect 201"),
     ("GET /x Accept: text/plain", "GET /x\n  header Accept: text/plain"),
-    ("GET /x Accept: text/html, */*", "GET /x\n  header { Accept: \"text/html, */*\" }"),
-    ("GET /x Cookie: sid=abc; b=def", "GET /x\n  header { Cookie: \"sid=abc; b=def\" }"),
-    ("GET /x Accept-Language: en-US,en; q=0.9", "GET /x\n  header { \"Accept-Language\": \"en-US,en; q=0.9\" }"),
+    ("GET /x Accept: text/html, */*", "GET /x\n  header Accept: \"text/html, */*\""),
+    ("GET /x Cookie: sid=abc; b=def", "GET /x\n  header Cookie: \"sid=abc; b=def\""),
+    ("GET /x Accept-Language: en-US,en; q=0.9", "GET /x\n  header Accept-Language: \"en-US,en; q=0.9\""),
     ("GET /x Authorization: Bearer a-token-of-ours", "GET /x\n  auth bearer \"a-token-of-ours\""),
     (
       "GET https://a.example Authorization: Basic YW5uOmI=",
-      "GET https://a.example\n  header { Authorization: \"Basic YW5uOmI=\" }"
+      "GET https://a.example\n  header Authorization: \"Basic YW5uOmI=\""
     ),
     ("/x X-A:b {\"a\": 1}", "POST /x X-A:b\n  json { \"a\": 1 }"),
     ("PUT /x @a.png X-A:1", "PUT /x X-A:1\n  body file(\"a.png\")"),
@@ -46,7 +46,7 @@ import UploaderCore
       "POST /x '{\"a\":1}' q==1 -H 'A: b'",
       """
       POST /x q==1
-        header { A: "b" }
+        header A: "b"
         body '{"a":1}' as "application/json"
       """
     ),
@@ -56,13 +56,13 @@ import UploaderCore
     ("GET https://a.example/x > out.json", "GET https://a.example/x\n  save body to \"out.json\""),
     (
       "POST https://a.example -H 'A: b' -d '{\"a\":1}' -H 'Content-Type: application/json'",
-      "POST https://a.example\n  json { a: 1 }\n  header { A: \"b\" }"
+      "POST https://a.example\n  json { a: 1 }\n  header A: \"b\""
     ),
     // A raw HTTP request.
     ("GET /x HTTP/1.1", "GET /x"),
     (
       "GET /x?a=1 HTTP/1.1\r\nHost: a.example\r\nAccept: text/plain\r\nConnection: close\r\n\r\n",
-      "GET https://a.example/x?a=1\n  header { Accept: \"text/plain\" }"
+      "GET https://a.example/x?a=1\n  header Accept: \"text/plain\""
     ),
     (
       "POST /x HTTP/1.1\nHost: localhost:8080\nContent-Type: application/json\nAuthorization: Bearer t\n\n{\"a\":1}",
@@ -103,7 +103,7 @@ import UploaderCore
       "POST https://a.example\n  multipart { file: file(\"p\") as \"image/png\" }\n  redirects none"
     ),
     (
-      "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header { A: \"b\" }"
+      "GET localhost:8080/x?a=1&b=2 -H 'A: b'", "GET http://localhost:8080/x?a=1&b=2\n  header A: \"b\""
     ),
     ("http a.example > x.json", "GET http://a.example\n  save body to \"x.json\"\n  redirects none"),
     ("http a.example >'x y.json' 2>&1", "GET http://a.example\n  save body to \"x y.json\"\n  redirects none"),
@@ -465,7 +465,7 @@ import UploaderCore
   }
 
   @Test(arguments: [
-    ("POST /x -H 'A: b'", "POST /x\n  header { A: \"b\" }"),
+    ("POST /x -H 'A: b'", "POST /x\n  header A: \"b\""),
     ("curl -s /login", "GET /login\n  redirects none"), ("curl /a -G -d b=1", "GET /a?b=1\n  redirects none"),
     ("POST /x q==1 -d '{\"a\":1}' -H 'Content-Type: application/json'", "POST /x q==1\n  json { a: 1 }"),
     (
@@ -477,7 +477,7 @@ import UploaderCore
       """
     ),
     ("GET /x -u ann:pw-of-ann", "GET /x\n  auth basic \"ann\", \"pw-of-ann\""),
-    ("x: POST /x name=ann -H 'A: b'\n  expect 201", "x: POST /x name=ann\n  header { A: \"b\" }\n  expect 201"),
+    ("x: POST /x name=ann -H 'A: b'\n  expect 201", "x: POST /x name=ann\n  header A: \"b\"\n  expect 201"),
     ("/x -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""), ("/x -I", "HEAD /x"),
     ("GET /x -G -d q=1", "GET /x?q=1"), ("GET $1.body.next -G -d q=1", "GET $1.body.next?q=1"),
     ("put api:/up/ -T a.png", "PUT api:/up/a.png\n  body file(\"a.png\")\n  header Content-Type:"),
@@ -488,17 +488,17 @@ import UploaderCore
     ("GET /x -a=ann:{$1.body.pw} -A digest", "GET /x\n  auth digest \"ann\", $1.body.pw"),
     ("GET /x --auth token-of-ann --auth-type bearer", "GET /x\n  auth bearer \"token-of-ann\""),
     ("POST /x a=1 --timeout=3", "POST /x a=1\n  timeout 3s"), ("GET /x --timeout 3 --follow", "GET /x\n  timeout 3s"),
-    ("POST /x a=1 --header=X-A:b", "POST /x a=1\n  header { \"X-A\": \"b\" }"), ("GET /x --verify=yes", "GET /x"),
+    ("POST /x a=1 --header=X-A:b", "POST /x a=1\n  header X-A: \"b\""), ("GET /x --verify=yes", "GET /x"),
     ("POST /x a=1 --user=ann:pw-of-ann", "POST /x a=1\n  auth basic \"ann\", \"pw-of-ann\""),
     ("POST /x a=1 --output=x.json", "POST /x a=1\n  save body to \"x.json\""),
     ("GET /x -d --auth=x", "GET /x\n  body \"--auth=x\" as \"application/x-www-form-urlencoded\""),
     // HTTPie's -f, where there are items; else it is curl's.
     ("POST /x a=1 -f", "POST /x form a=1"), ("POST /x -f csrf=$csrf 'b=c d'", "POST /x form csrf=$csrf b=\"c d\""),
-    ("POST /x -v -f a=1 -H 'A: -f b'", "POST /x form a=1\n  header { A: \"-f b\" }"),
+    ("POST /x -v -f a=1 -H 'A: -f b'", "POST /x form a=1\n  header A: \"-f b\""),
     ("in: POST /x a=1 q==2 --form", "in: POST /x form a=1 q==2"), ("/x a=1 -f", "POST /x form a=1"),
     (
       "POST /x -F a=b --form c=d -b sid=1",
-      "POST /x\n  multipart { a: \"b\", c: \"d\" }\n  header { Cookie: \"sid=1\" }"
+      "POST /x\n  multipart { a: \"b\", c: \"d\" }\n  header Cookie: \"sid=1\""
     ),
     ("GET /x -f", "GET /x"), ("POST /x -f -d a=1", "POST /x\n  body \"a=1\" as \"application/x-www-form-urlencoded\""),
     // Values of responses, and of the environment as in a line for curl.
@@ -509,7 +509,7 @@ import UploaderCore
       "POST /x -d id=$1.body.items[0].id",
       "POST /x\n  body \"id={$1.body.items[0].id}\" as \"application/x-www-form-urlencoded\""
     ),
-    ("POST https://a.example/{$1.body.id} -H A:$token", "POST https://a.example/{$1.body.id}\n  header { A: $token }"),
+    ("POST https://a.example/{$1.body.id} -H A:$token", "POST https://a.example/{$1.body.id}\n  header A: $token"),
   ])
   func `options of curl go with any request`(input: String, statement: String) {
     #expect(meaning(of: input) == statement)

@@ -219,7 +219,9 @@ import UploaderCore
       let outcome = await session(pieces, type: "text/plain; charset=utf-8").pipe(["GET https://a.test/log"])
       let shown = outcome.screen.split(separator: "\n").filter { $0.contains("of") && !$0.contains("more of") }
       #expect(shown.allSatisfy { $0.wholeMatch(of: /line \d+ of many/) != nil }, "\(shown.suffix(3))")
-      #expect(outcome.screen.contains("… \(1_000 - shown.count) lines more of $1; :body $1 shows all\n"), "\(outcome.screen.suffix(200))")
+      #expect(
+        outcome.screen.contains("… \(1_000 - shown.count) lines more of $1; :body $1 shows all\n"),
+        "\(outcome.screen.suffix(200))")
     }
   }
 

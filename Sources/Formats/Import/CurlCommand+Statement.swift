@@ -20,8 +20,12 @@ extension CurlCommand {
     if let auth { clauses.append(ClauseSyntax(.auth(auth))) }
     let fields = headers.filter { !isSaidElsewhere($0.name) && !isOfForm($0.name, $0.value) }
     if !fields.isEmpty {
-      let object = ObjectSyntax(Self.members(of: fields))
-      clauses.append(ClauseSyntax(.header(.object(object))))
+      let members = Self.members(of: fields)
+      if members.count == 1, let only = members.first {
+        clauses.append(.header(only.name, only.value))
+      } else {
+        clauses.append(ClauseSyntax(.header(.object(ObjectSyntax(members.map { .field($0.name, $0.value) })))))
+      }
     }
     clauses += omissions
     if let timeout { clauses.append(ClauseSyntax(.timeout(.number(NumberSyntax(timeout, .s))))) }
@@ -32,14 +36,16 @@ extension CurlCommand {
   }
 
   /// Each name once, with all of its values.
-  private static func members(of fields: [(name: String, value: String)]) -> [ObjectSyntax.Member] {
+  private static func members(
+    of fields: [(name: String, value: String)]
+  ) -> [(name: String, value: ExpressionSyntax)] {
     let values = Dictionary(grouping: fields) { $0.name.lowercased() }
     var seen: Set<String> = []
     return fields.compactMap { field in
       let name = field.name.lowercased()
       guard seen.insert(name).inserted, let all = values[name] else { return nil }
       let texts = all.map { ExpressionSyntax.text($0.value) }
-      return .field(field.name, texts.count == 1 ? texts[0] : .array(ArraySyntax(texts)))
+      return (field.name, texts.count == 1 ? texts[0] : .array(ArraySyntax(texts)))
     }
   }
 

@@ -57,8 +57,8 @@ package final class StreamDisplay: Sendable {
   ///   - namesCommand: whether what is not shown is said with the prompt's command that shows it.
   ///   - clear: removes a progress line.
   package init(
-    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, namesCommand: Bool = false, now: @escaping @Sendable () -> Duration,
-    clear: @escaping @Sendable () -> Void
+    _ printer: Printer, _ amount: ReportAmount, isForProgram: Bool = false, namesCommand: Bool = false,
+    now: @escaping @Sendable () -> Duration, clear: @escaping @Sendable () -> Void
   ) {
     self.printer = printer
     self.amount = Mutex(amount)
