@@ -140,7 +140,7 @@ import UploaderCore
     #expect(outcome.requests.first?.headers[try #require(HTTPField.Name("X"))] == "Yg==")
     #expect(outcome.requests.count == 2)
     // There is no such program.
-    #expect(outcome.screen.contains("for the response: let name = $label.body | …"), "\(outcome.screen)")
+    #expect(outcome.screen.contains("on the next line: $_.body | count"), "\(outcome.screen)")
   }
 
   @Test func `a function of the language is no program`() async {
