@@ -22,6 +22,11 @@ enum Command: String, ShortenedCommand {
   static func meant(by word: String, _ rest: some StringProtocol) -> String? {
     let reference = rest.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("$") }.map { " \($0)" } ?? ""
     if word == "curl", reference.isEmpty, rest.contains(where: { !$0.isWhitespace }) { return "curl …" }
+    if word == "save!" {
+      var words = rest.split { $0.isWhitespace }.map { String($0) }
+      words[..<min(1, words.count)] = ["\(words.first ?? "FILE")!"]
+      return ":save \(words.joined(separator: " "))"
+    }
     let parts = ShownPart.allCases.map(\.rawValue)
     if !parts.contains(word), Keywords.members.contains(word) {
       return ":print \(reference.isEmpty ? "$_" : reference.dropFirst()).\(word)"

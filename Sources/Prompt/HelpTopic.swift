@@ -110,7 +110,7 @@ enum HelpTopic: String, CaseIterable {
         ("for $i in [1, 2, 3] { GET /items/{$i} }", "a request for each"),
         ("for $id in $1.body.items[*].id { GET /x/{$id} }", "for each of a response"),
         ("job: GET /jobs/7 repeat every 2s until body.done", "until it is so"),
-        ("GET /job repeat 9 times every 2s until body.done", "or for 1m: at most"),
+        ("GET /job repeat every 2s for 1m until body.done", "or 9 times: at most"),
         ("$job.rounds[*].body.state", "of all its responses"),
         ("p: GET ($p.links.next ?? \"/items\") repeat until links.next ?? null == null", ""),
         ("$p.rounds[*].body[*].id", "what is on all those pages"),

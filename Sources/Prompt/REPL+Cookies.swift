@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Formats
 internal import HTTPTypes
 internal import Presentation
+internal import RequestSyntax
 internal import Requests
 internal import Sessions
 internal import UploaderCore
@@ -27,6 +28,24 @@ extension REPL {
     default:
       fail(ErrorReport("cookies are listed or cleared", notes: [":cookies", ":cookies clear", ":cookies clear api"]))
     }
+  }
+
+  /// Declares the profile that keeps the cookies of a line with a jar, `curl -c jar`, `http --session=ann`, if no profile
+  /// claims its URL.
+  mutating func keepCookies(for meaning: MeantScript) async {
+    guard let jar = meaning.unclaimedJar({ profiles.profile(of: $0, in: world) }),
+      let origin = try? world.transport.origin(of: jar.url)
+    else { return }
+    let name = jar.name.flatMap { profiles[$0] == nil ? $0 : nil }
+    await perform(ScriptSyntax([.profile(profileWithCookies(of: origin, named: name))]))
+  }
+
+  private func profileWithCookies(of origin: Origin, named wanted: String? = nil) -> ProfileSyntax {
+    var saved = SavedProfiles(session: profiles)
+    let name = wanted ?? saved.profile(for: origin, named: nil, asBase: true)
+    let address = ExpressionSyntax.value("\(origin)")
+    // Paths go on to the profile that they went to.
+    return ProfileSyntax(name, [profiles.current == nil ? .base(address) : .origin(address), .cookies(isOn: true)])
   }
 
   /// Says of profiles that were declared again that what they keep is not sent any longer.
@@ -73,7 +92,13 @@ extension REPL {
     let setter = run.exchanges.prefix(max(0, number - 1)).lastIndex {
       $0.request.origin == origin && $0.profile == exchange.profile && !$0.cookieLines.isEmpty
     }
-    return setter.map { "$\($0 + 1) set a cookie, which was not sent: a profile keeps them with cookies on" }
+    return setter.map { setter in
+      let profile =
+        profiles[exchange.profile].map { ProfileSyntax($0.name, [.cookies(isOn: true)]) }
+        ?? profileWithCookies(of: origin)
+      let line = SyntaxPrinter.print(.profile(profile)).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      return "$\(setter + 1) set a cookie, which was not sent; to keep them: \(line)"
+    }
   }
 
   /// A profile that keeps cookies would have sent those that it has.

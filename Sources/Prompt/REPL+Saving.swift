@@ -9,7 +9,7 @@ internal import UploaderCore
 /// `:save`: what was explored becomes a script.
 extension REPL {
   mutating func save(_ argument: String?) {
-    let selection: SaveSelection
+    var selection: SaveSelection
     do {
       selection = try SaveSelection(argument, last: run.exchanges.count) { exchange(called: $0)?.number }
     } catch {
@@ -19,33 +19,26 @@ extension REPL {
       return fail(
         ErrorReport("\(selection.file) already exists", notes: ["to overwrite it: :save \(selection.file)! …"]))
     }
-    let session = (try? run.sequence.withRemovedProfiles(at: world.moment)) ?? run.sequence
-    var saver = ScriptSaver(
-      selection, exchanges: run.exchanges, failed: failedNumbers, log: log, session: session, secrets: secrets.all,
-      environment: world.variables, workingDirectory: world.workingDirectory)
-    let directory = ScriptFile.directory(of: selection.file)
-    func proof(_ script: ScriptSaver.Script) -> SavedScriptProof {
-      SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
+    var script = script(of: selection)
+    // Nothing that is known to be secret may be in the file, in any form.
+    var leftOut: [String] = []
+    while let leak = WrittenSecrets(script.text, variables: script.variables.keys)
+      .leak(of: secrets.all.union(script.secrets))
+    {
+      let numbers = script.numbers(ofStepWriting: secrets.all.union(script.secrets))
+      guard selection.leaveOut(numbers) else { return fail(report(leak, of: numbers, in: selection)) }
+      leftOut.append("left out \(Self.list(numbers)), which would contain \(leak.subject): \(leak.text)")
+      script = self.script(of: selection)
     }
-    let script = saver.script { script in
-      proof(script).differences(file: selection.file, directory: directory, from: run.exchanges)
+    if !leftOut.isEmpty {
+      leftOut.append("to keep it, declare it before it is used: secret name = $env.NAME for profile")
     }
+    script.notes = leftOut + script.notes
     guard !script.steps.isEmpty else {
       return fail(ErrorReport("there is nothing to save", notes: script.notes))
     }
-    // Nothing that is known to be secret may be in the file, in any form.
-    let written = WrittenSecrets(script.text, variables: script.variables.keys)
-    if let leak = written.leak(of: secrets.all.union(script.secrets)) {
-      return fail(
-        ErrorReport(
-          "\(selection.file) is not written: it would contain \(leak.subject)",
-          notes: [
-            "line \(leak.line) would be: \(leak.text)",
-            "declare it before it is used: secret name = $env.NAME for profile",
-            "or name the requests to save: \(Command.save.example)",
-          ]))
-    }
     let proof = proof(script)
+    let directory = ScriptFile.directory(of: selection.file)
     if let fault = proof.fault(file: selection.file, directory: directory) {
       let line = fault.source.lineIndex(at: fault.range.lowerBound)
       return fail(
@@ -62,6 +55,35 @@ extension REPL {
     }
     tell(script, proof, in: selection.file)
   }
+
+  private func script(of selection: SaveSelection) -> ScriptSaver.Script {
+    let session = (try? run.sequence.withRemovedProfiles(at: world.moment)) ?? run.sequence
+    var saver = ScriptSaver(
+      selection, exchanges: run.exchanges, failed: failedNumbers, log: log, session: session, secrets: secrets.all,
+      environment: world.variables, workingDirectory: world.workingDirectory)
+    let directory = ScriptFile.directory(of: selection.file)
+    return saver.script { script in
+      proof(script).differences(file: selection.file, directory: directory, from: run.exchanges)
+    }
+  }
+
+  private func proof(_ script: ScriptSaver.Script) -> SavedScriptProof {
+    SavedScriptProof(script, environment: world.programEnvironment, transport: world.transport)
+  }
+
+  /// - Parameter numbers: those of the step that has it; empty: it is elsewhere.
+  private func report(_ leak: WrittenSecrets.Leak, of numbers: [Int], in selection: SaveSelection) -> ErrorReport {
+    ErrorReport(
+      "\(selection.file) is not written: it would contain \(leak.subject)",
+      notes: [
+        "line \(leak.line)\(numbers.isEmpty ? "" : ", \(Self.list(numbers)),") would be: \(leak.text)",
+        "declare it before it is used: secret name = $env.NAME for profile",
+        "or name the requests to save: \(Command.save.example)",
+      ])
+  }
+
+  /// `$3` or `$3, $4`
+  private static func list(_ numbers: [Int]) -> String { numbers.map { "$\($0)" }.joined(separator: ", ") }
 
   /// The numbers of responses that ended a step that failed, and of rounds that nothing ended.
   private var failedNumbers: Set<Int> {

@@ -290,6 +290,7 @@ package struct REPL {
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
     printer.learn(meaning.secrets(knowing: referable), areTyped: true)
+    await keepCookies(for: meaning)
     if let refusal = refusal(of: meaning) { return fail(refusal) }
     for remark in meaning.remarks { errors.note(remark) }
     let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)

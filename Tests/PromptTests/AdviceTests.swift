@@ -192,7 +192,6 @@ import Testing
     ("TOKEN=$(curl https://a.test/x)", "then let token = $_.body.member names what it brought"),
     ("`date`", "there is no shell here"),
     ("POST https://a.test/x {item: mug}", "json { item: \"mug\" }, or the item item=mug"),
-    ("curl -c jar https://a.test/x", "type profile name { base https://a.test cookies on }, then the line again"),
     ("GET /x --cookie-jar jar", "type profile name { cookies on }, then the line again"),
     (
       "curl --resolve a.test:80:127.0.0.1 http://a.test/x",

@@ -315,13 +315,30 @@ import UploaderCore
   func `a jar of cookies is the profile's, where it keeps them`(line: String, option: String) async {
     let kept = Response(status: .ok, headers: [.setCookie: "sid=4"])
     let outcome = await PromptSession(answers: [kept, .json("1")]).pipe([
-      line, "profile p { base https://a.example }", line, "profile p { cookies on }", line, line,
+      "profile p { base https://a.example }", line, "profile p { cookies on }", line, line,
     ])
     #expect(
-      outcome.screen.ranges(of: "\(option) is refused: only a profile keeps cookies").count == 2, "\(outcome.screen)")
+      outcome.screen.ranges(of: "\(option) is refused: only a profile keeps cookies").count == 1, "\(outcome.screen)")
     #expect(outcome.screen.contains("\(option): the profile keeps the cookies, and no file"), "\(outcome.screen)")
     #expect(outcome.requests.map { $0.headers[.cookie] } == [nil, "sid=4"], "\(outcome.screen)")
     #expect(outcome.written["jar"] == nil)
+  }
+
+  @Test(arguments: [
+    ("curl -c jar -b jar https://a.example/x", "profile a {\n  base https://a.example\n  cookies on\n}\n"),
+    ("https --session=ann a.example/x", "profile ann {\n  base https://a.example\n  cookies on\n}\n"),
+    ("https --session=./s.json a.example/x", "profile a {\n  base https://a.example\n  cookies on\n}\n"),
+  ])
+  func `a jar for a URL that no profile claims makes the profile`(line: String, profile: String) async {
+    let kept = Response(status: .ok, headers: [.setCookie: "sid=4"])
+    let outcome = await PromptSession(answers: [kept, .json("1"), .json("2")]).pipe([line, line, "GET /y"])
+    #expect(outcome.screen.ranges(of: profile).count == 1, "\(outcome.screen)")
+    #expect(outcome.requests.map { $0.headers[.cookie] } == [nil, "sid=4", "sid=4"], "\(outcome.screen)")
+    // Where paths go to another one, they still do.
+    let beside = await PromptSession(answers: [kept, .json("1")]).pipe([
+      "profile other { base https://b.example }", line, "GET /y",
+    ])
+    #expect(beside.requests.map(\.url) == ["https://a.example/x", "https://b.example/y"], "\(beside.screen)")
   }
 
   @Test(arguments: [("", 1), ("-L ", 2), ("--max-redirs 3 ", 1), ("-L --max-redirs 3 ", 2)])

@@ -488,6 +488,11 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests") && !text.contains(password), "\(screen)")
   }
 
+  @Test func `the file is written over with a ! after its name, and the command with one says so`() async {
+    let (_, screen) = await saved(["GET https://a.example/x"], answers: [.json("{}")], save: ":save! s.wb 1..1")
+    #expect(screen.contains("did you mean :save s.wb! 1..1?"), "\(screen)")
+  }
+
   @Test func `what was taken to be a secret is nowhere in the file`() async {
     let token = Canary.onScreen("said-twice")
     let (text, screen) = await saved(
@@ -495,7 +500,9 @@ import UploaderCore
         "GET https://a.example/x header Authorization: \"Bearer \(token)\"",
         "GET https://a.example/y expect ($1.body.note ?? \"x\(token)\") != \"\"",
       ], answers: [.json("{}"), .json("{}")])
-    #expect(text.isEmpty && screen.contains("s.wb is not written: it would contain the value of"), "\(text)\(screen)")
+    #expect(text.contains("get-x:") && !text.contains(token) && !text.contains("/y"), "\(text)\(screen)")
+    #expect(screen.contains("left out $2, which would contain the value of"), "\(screen)")
+    #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
   @Test func `a failure is left out unless it is named`() async {

@@ -7,9 +7,9 @@ import Testing
 
 /// A password that is a common word is also the name of something, which is not its value.
 @Suite struct SavedWordTests {
-  private func saved(_ lines: String...) async -> (text: String, screen: String) {
+  private func saved(_ lines: String..., numbers: String = "") async -> (text: String, screen: String) {
     let session = PromptSession(answers: [.json(#"{"secret":{"password":1}}"#), .json("{}")])
-    let outcome = await session.pipe(lines + [":save s.wb"])
+    let outcome = await session.pipe(lines + [":save s.wb \(numbers)"])
     return (outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? "", outcome.screen)
   }
 
@@ -42,12 +42,24 @@ import Testing
     #expect(!text.contains("my secret santa"), "\(text)")
   }
 
-  @Test func `in the place of a value it is refused, and the message says which and where`() async {
+  @Test func `in the place of a value its request is left out, and the message says which`() async {
     let (text, screen) = await saved(
       "POST https://a.example/login password=secret", "POST https://a.example/secret/items note=\"top secret\"")
+    #expect(text.contains("post-login:") && !text.contains("items"), "\(text)")
+    #expect(
+      screen.contains("left out $2, which would contain the value of \"password\": post-items: POST /••••/items"),
+      "\(screen)")
+    #expect(screen.contains("secret name = $env.NAME for profile"), "\(screen)")
+  }
+
+  @Test func `in the place of a value it is refused where it is asked for, and the message says which and where`() async
+  {
+    let (text, screen) = await saved(
+      "POST https://a.example/login password=secret", "POST https://a.example/secret/items note=\"top secret\"",
+      numbers: "1 2")
     #expect(text.isEmpty, "\(text)")
     #expect(screen.contains("s.wb is not written: it would contain the value of \"password\""), "\(screen)")
-    #expect(screen.contains(" = line 13 would be: post-items: POST /••••/items"), "\(screen)")
+    #expect(screen.contains(" = line 13, $2, would be: post-items: POST /••••/items"), "\(screen)")
     #expect(screen.contains(":save chain.wb 3..7"))
   }
 

@@ -144,7 +144,8 @@ import UploaderCore
     let outcome = await PromptSession(answers: [set, refused]).pipe([
       "GET https://a.example/csrf", "POST https://a.example/comment a=1",
     ])
-    #expect(outcome.screen.contains("$1 set a cookie, which was not sent: a profile keeps them with cookies on"))
+    let advice = "$1 set a cookie, which was not sent; to keep them: profile a { base https://a.example cookies on }"
+    #expect(outcome.screen.contains(advice), "\(outcome.screen)")
   }
 
   @Test(arguments: [

@@ -335,6 +335,7 @@ extension HTTPieLine {
         if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
+      Self.typeBody(of: &step)
       step.target = ShellVariable.target(url) ?? step.target
       do { try ShellVariable.replace(in: &step, ShellVariable.value) } catch { throw .words(.expansion("$")) }
       if !follows && !isDownload || redirects == 0 {
@@ -355,6 +356,18 @@ extension HTTPieLine {
       meaning.choosesFile = isDownload && output == nil && redirected == nil
       meaning.parts = printed == .body ? nil : printed ?? (isVerbose ? .everything : nil)
       return meaning
+    }
+
+    /// A body that is a text has the type of the header, if there is one.
+    private static func typeBody(of step: inout StepSyntax) {
+      let header = step.items.lastIndex { $0.kind == .header && $0.key.text.lowercased() == "content-type" }
+      guard let header, let type = step.items[header].value.plainText else { return }
+      for index in step.clauses.indices {
+        guard case .body(let content, let typed) = step.clauses[index].kind, typed.type != nil else { continue }
+        step.clauses[index].kind = .body(content, TypedSyntax(type: type))
+        step.items.remove(at: header)
+        return
+      }
     }
 
     /// The fields of `--json`, where none of that name is given.

@@ -84,6 +84,17 @@ package struct MeantScript: Hashable {
     return nil
   }
 
+  /// A URL whose cookies the line asks to keep, and that no profile claims, with the name that the line has for the
+  /// profile, `--session=ann`.
+  package func unclaimedJar(_ profile: (String) -> SessionProfile?) -> (url: String, name: String?)? {
+    for demand in demands where demand.setting == .cookies && demand.target.contains("://") {
+      guard profile(demand.target) == nil else { continue }
+      let name = demand.option.split(separator: "=", maxSplits: 1).dropFirst().first.map(String.init)
+      return (demand.target, name.flatMap { NameSyntax.isName($0) ? $0 : nil })
+    }
+    return nil
+  }
+
   /// What is different from the other tool where nothing is refused.
   package var remarks: [String] { demands.compactMap(\.remark) }
 

@@ -19,11 +19,18 @@ package struct TypedNames {
 
   /// The requests with the values of names in double quotes, `Authorization:"Bearer $token"`, as a shell and a pasted line for
   /// curl have them. What is in single quotes is a text, and so is what names nothing; after `:=` it is JSON, `tags:='["a"]'`.
+  /// What a path or a query has of a response, `/orders/$1.body.id`, is that.
   package func interpolating(_ script: ScriptSyntax) -> ScriptSyntax {
     var script = script.withJSONOfQuotes
     for index in script.statements.indices {
       guard case .step(var step) = script.statements[index] else { continue }
       var isChanged = false
+      if case .word(var word) = step.target {
+        let pieces = word.pieces.flatMap(ofTarget)
+        isChanged = pieces != word.pieces
+        word.pieces = pieces
+        if isChanged { step.target = .word(word) }
+      }
       step.rewriteEach { expression in
         guard case .string(var node) = expression, node.style == .quoted else { return }
         // There, `$id` is a variable of the query.
@@ -43,14 +50,31 @@ package struct TypedNames {
   private static var graphql: Regex<Substring> { /\s*(?:\{|(?:query|mutation|subscription|fragment)\b[^=&]*[({])/ }
 
   private func interpolating(_ piece: StringSyntax.Piece) -> [StringSyntax.Piece] {
-    guard case .text(let text) = piece, text.contains("$") else { return [piece] }
+    guard case .text(let text) = piece else { return [piece] }
+    return pieces(of: text)
+  }
+
+  private func ofTarget(_ piece: WordSyntax.Piece) -> [WordSyntax.Piece] {
+    guard case .text(let text) = piece else { return [piece] }
+    return pieces(of: text, isInTarget: true).map { piece in
+      switch piece {
+      case .text(let text): .text(text)
+      case .interpolation(let value): .interpolation(value, keepsReserved: false)
+      }
+    }
+  }
+
+  /// - Parameter isInTarget: whether it is of a URL, where `$` may begin a name of its own: only responses are meant.
+  private func pieces(of text: String, isInTarget: Bool = false) -> [StringSyntax.Piece] {
+    guard text.contains("$") else { return [.text(text)] }
     var pieces: [StringSyntax.Piece] = []
     var rest = text[...]
     var before = ""
     while let dollar = rest.firstIndex(of: "$") {
       before += rest[..<dollar]
       rest = rest[dollar...]
-      guard let (length, value) = value(in: rest) else {
+      let isMeant = !isInTarget || ["/", "="].contains(before.last) && isResponse(rest)
+      guard isMeant, let (length, value) = value(in: rest) else {
         before.append(rest.removeFirst())
         continue
       }
@@ -61,6 +85,10 @@ package struct TypedNames {
     }
     before += rest
     return before.isEmpty ? pieces : pieces + [.text(before)]
+  }
+
+  private func isResponse(_ text: Substring) -> Bool {
+    ReferenceText.beginning(text.dropFirst()).map { responses.contains(String($0.name)) } ?? false
   }
 
   /// The value that a text begins with, and how many characters name it; nil: it is a text.

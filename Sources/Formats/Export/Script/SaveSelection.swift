@@ -47,6 +47,16 @@ package struct SaveSelection: Hashable {
     numbers = words.isEmpty ? Array(1...last) : chosen.sorted()
   }
 
+  /// Removes responses that nobody named individually.
+  ///
+  /// - Returns: whether they are removed: false if one of them was named, or was not chosen.
+  package mutating func leaveOut(_ unwanted: [Int]) -> Bool {
+    let unwanted = Set(unwanted)
+    guard !unwanted.isEmpty, unwanted.isDisjoint(with: named), unwanted.isSubset(of: numbers) else { return false }
+    numbers.removeAll(where: unwanted.contains)
+    return true
+  }
+
   /// What saves the same to the same file, and this response whatever it is.
   package func keeping(_ number: Int) -> String {
     let all = numbers.count > 1 && words.isEmpty ? ["1..\(numbers.count)"] : words

@@ -15,6 +15,8 @@ package struct ScriptSaver {
     package var pieces: [ScriptSyntax] = []
     /// The steps with their responses, in the order of the file.
     package var steps: [SavedStep] = []
+    /// What is written of each of them.
+    package var written: [ScriptSyntax] = []
     /// Environment variables that it reads, with their values here.
     package var variables: [String: String] = [:]
     /// What reads those that only a number tells apart: a step's label, a profile.
@@ -30,6 +32,14 @@ package struct ScriptSaver {
     }
     /// What was typed where it asks a question, by the questions: nobody is asked again to see whether it is right.
     package var replies: [String: String] = [:]
+
+    /// The numbers of the first step that is written with one of these in it.
+    package func numbers(ofStepWriting secrets: Set<Secret>) -> [Int] {
+      let index = written.firstIndex { step in
+        WrittenSecrets(SyntaxPrinter.print(step), variables: variables.keys).leak(of: secrets) != nil
+      }
+      return index.map { steps[$0].numbers } ?? []
+    }
 
     /// In the canonical style.
     package var text: String {
@@ -465,7 +475,8 @@ package struct ScriptSaver {
           "$\(step.number): left out, since its file is beside another script: \(SyntaxPrinter.print($0))"
         }
     }
-    var script = Script(pieces: pieces, steps: steps, variables: secrets.variables, notes: notes + lost)
+    var script = Script(
+      pieces: pieces, steps: steps, written: written, variables: secrets.variables, notes: notes + lost)
     script.readers = Self.readers(of: secrets, in: written + pieces)
     if !secrets.variables.isEmpty {
       let text = "Needs in the environment: \(script.list(secrets.variables.keys.sorted()))"

@@ -150,7 +150,7 @@ package struct StepRewriter {
     case .query(let fields): clause.kind = .query(rewritten(fields, isHeader: false))
     case .auth(.scheme(let scheme, var values)):
       guard let last = values.indices.last else { return }
-      value(&values[last], key: scheme == .basic ? "password" : "token", isHeader: true)
+      value(&values[last], key: [.basic, .digest].contains(scheme) ? "password" : "token", isHeader: true)
       clause.kind = .auth(.scheme(scheme, values))
     case .graphql(_, nil), .auth(.none), .expectStatus, .expect, .when, .repetition, .stream, .retry, .timeout, .limit,
       .redirects,
@@ -274,6 +274,8 @@ package struct StepRewriter {
       return around(range, of: text, key: "", isHeader: isHeader, name(of: String(text[range]), secret, hint))
     }
     guard isWhole, SensitiveName.contains(key), !text.isEmpty else { return nil }
+    // `a=1` is no credential.
+    if key.lowercased() == "cookie", text.utf8.count < Secret.fewestBytes { return nil }
     var start = text.startIndex
     if let space = text.firstIndex(of: " "), key.lowercased().hasSuffix("authorization") {
       start = text.index(after: space)
