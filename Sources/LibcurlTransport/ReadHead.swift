@@ -16,6 +16,8 @@ final class ReadHead {
   let isEncoded: Bool
   /// The length of the body as announced, in bytes.
   let contentLength: Int?
+  /// What the body is as a stream; nil: of no kind that comes bit by bit.
+  let streamKind: StreamKind?
   /// Ambiguities in its lines.
   let warnings: [FramingWarning]
 
@@ -35,6 +37,7 @@ final class ReadHead {
     (isEncoded, warnings) = (fields.contains(.contentEncoding), reader.warnings)
     let lengths = fields[values: .contentLength]
     contentLength = lengths.count == 1 ? Int(lengths[0]) : nil
+    streamKind = StreamKind(of: fields)
   }
 
   /// Whether this line is what comes in it after so many bytes.

@@ -31,6 +31,8 @@ struct ResponseHead {
   }
   /// Whether the body is compressed.
   var isEncoded: Bool { read?.isEncoded ?? false }
+  /// What the body is as a stream; nil: of no kind that comes bit by bit.
+  var streamKind: StreamKind? { read?.streamKind }
 
   /// Takes one line, with its line ending. Lines after the head are trailers, which are ignored.
   ///

@@ -148,7 +148,7 @@ extension Transfer {
   private func beginBody() {
     headAt = lastMove
     guard let watcher = ticket.watcher, let status = head.status else { return }
-    treatment = watcher.begin(head.response(status))
+    treatment = watcher.begin(status, as: head.streamKind) { head.response(status) }
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Int {

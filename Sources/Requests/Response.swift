@@ -42,12 +42,7 @@ public struct Response: Hashable, Sendable {
   /// What the body is as a stream; nil if it is of no kind that is sent bit by bit.
   ///
   /// Text without a length is one: a page has a length, or is HTML.
-  public var streamKind: StreamKind? {
-    // Every response is asked for it, and joining all fields of a name costs more than finding one.
-    guard let type = headers.first(where: { $0.name == .contentType }), let kind = MediaType.streamKind(type.value)
-    else { return nil }
-    return kind == .text && headers.contains(.contentLength) ? nil : kind
-  }
+  public var streamKind: StreamKind? { StreamKind(of: headers) }
 }
 
 extension Response {
@@ -63,6 +58,17 @@ public enum StreamKind: Hashable, Sendable {
   case lines
   /// Anything else.
   case text
+}
+
+extension StreamKind {
+  /// That of the body of a response with these fields; nil if it is of no kind that is sent bit by bit.
+  package init?(of headers: HTTPFields) {
+    // Joining all fields of a name costs more than finding one.
+    guard let type = headers.first(where: { $0.name == .contentType }), let kind = MediaType.streamKind(type.value)
+    else { return nil }
+    if kind == .text, headers.contains(.contentLength) { return nil }
+    self = kind
+  }
 }
 
 /// Why a response that was kept is not complete.

@@ -1,11 +1,15 @@
+public import HTTPTypes
 public import Requests
 
 /// Looks at a response while it comes. It is called on the thread where the response arrives, which waits for it.
 public protocol ResponseWatcher: AnyObject, Sendable {
-  /// The head is there; the response has no body yet.
+  /// The head is there.
   ///
+  /// - Parameters:
+  ///   - kind: what the body is as a stream, as `Response.streamKind` says.
+  ///   - head: the response without its body. It is made only if somebody looks at it: mostly nobody does.
   /// - Returns: what to do with the body.
-  func begin(_ head: Response) -> BodyTreatment
+  func begin(_ status: HTTPResponse.Status, as kind: StreamKind?, _ head: () -> Response) -> BodyTreatment
 
   /// A piece of the body is there, decoded.
   ///

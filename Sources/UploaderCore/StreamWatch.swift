@@ -101,18 +101,17 @@ final class StreamWatch: ResponseWatcher {
     observe(.progress(description.head, progress, at: position))
   }
 
-  func begin(_ head: Response) -> BodyTreatment {
-    guard head.status.kind == .successful, head.status.code != 204 else { return .kept }
+  func begin(_ status: HTTPResponse.Status, as kind: StreamKind?, _ head: () -> Response) -> BodyTreatment {
+    guard status.kind == .successful, status.code != 204 else { return .kept }
     if let streamed = state.withLock({ $0.streamed }) {
       // It goes on, if it is what was asked for.
-      guard head.streamKind == .events, streamed.response.streamKind == .events else { return .kept }
+      guard kind == .events, streamed.response.streamKind == .events else { return .kept }
       return passOn == nil || isEnough != nil ? .watched : .passedOn(beyond: 0)
     }
-    let kind = head.streamKind ?? (terms == nil ? nil : .text)
-    guard let kind, let sending = state.withLock({ $0.sending }) else {
+    guard let kind = kind ?? (terms == nil ? nil : .text), let sending = state.withLock({ $0.sending }) else {
       return passOn == nil || passesStreamsOnly ? .kept : .passedOn(beyond: 1 << 20)
     }
-    let request = sending.request
+    let (request, head) = (sending.request, head())
     let secrets = CookieSecrets.found(in: head, from: request.origin)
     if !secrets.isEmpty { observe(.secrets(secrets)) }
     let streamed = StreamedResponse(

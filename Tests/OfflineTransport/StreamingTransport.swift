@@ -47,7 +47,7 @@ public final class StreamingTransport: OfflineTransport {
       return state.scripts.isEmpty ? nil : state.scripts.removeFirst()
     }
     guard var script else { throw TransportError(.other(reason: "no response is left")) }
-    let treatment = watcher.begin(script.response)
+    let treatment = watcher.begin(script.response.status, as: script.response.streamKind) { script.response }
     var kept: [UInt8] = []
     for piece in script.pieces {
       switch treatment {
