@@ -12,6 +12,10 @@ final class ReadHead {
   let version: String
   /// Those of a response; none without a status line.
   let fields: HTTPFields
+  /// Whether it is that of a response and not of an interim one (1xx).
+  let isFinal: Bool
+  /// Whether the body is a part of the whole.
+  let isPart: Bool
   /// Whether the body is compressed.
   let isEncoded: Bool
   /// The length of the body as announced, in bytes.
@@ -34,6 +38,7 @@ final class ReadHead {
   private init(_ lines: [UInt8], _ reader: HeadReader) {
     self.lines = lines
     (status, version, fields) = (reader.status, reader.version, reader.status == nil ? [:] : reader.fields)
+    (isFinal, isPart) = (reader.isFinal, FramingAudit.isPart(status, fields))
     (isEncoded, warnings) = (fields.contains(.contentEncoding), reader.warnings)
     let lengths = fields[values: .contentLength]
     contentLength = lengths.count == 1 ? Int(lengths[0]) : nil
@@ -41,7 +46,7 @@ final class ReadHead {
   }
 
   /// Whether this line is what comes in it after so many bytes.
-  func has(_ line: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+  @inline(__always) func has(_ line: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     guard line.count <= lines.count - offset, let start = line.baseAddress else { return false }
     return lines.withUnsafeBytes { bytes in
       bytes.baseAddress.map { memcmp($0 + offset, start, line.count) == 0 } ?? false
@@ -55,6 +60,7 @@ private struct HeadReader {
   private(set) var version = ""
   private(set) var fields = HTTPFields()
   private(set) var warnings: [FramingWarning] = []
+  var isFinal: Bool { status.map { $0.kind != .informational } ?? false }
 
   mutating func read(_ text: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     var list: [HTTPField] = []
@@ -68,9 +74,7 @@ private struct HeadReader {
       start = (feed ?? text.count) + 1
     }
     fields = HTTPFields(fields: list)
-    if status.map({ $0.kind != .informational }) ?? false {
-      FramingAudit.lengthWarnings(fields).forEach { warn($0) }
-    }
+    if isFinal { FramingAudit.lengthWarnings(fields).forEach { warn($0) } }
   }
 
   private mutating func read(_ line: UnsafeRawBufferPointer, into list: inout [HTTPField], known: HeaderFieldCache) {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Requests
+internal import UploaderCore
 
 /// The head of a response, line by line as libcurl hands it over.
 ///
@@ -36,40 +37,40 @@ struct ResponseHead {
 
   /// Takes one line, with its line ending. Lines after the head are trailers, which are ignored.
   ///
-  /// - Parameter askedRange: the `Range` that was requested.
-  mutating func receive(
-    _ line: UnsafeRawBufferPointer, limits: TransferLimits, known: HeaderFieldCache,
-    askedRange: @autoclosure () -> String? = nil
+  /// - Parameter request: what it answers.
+  //
+  // Inlined, as is what it calls: there are many lines.
+  @inline(__always) mutating func receive(
+    _ line: UnsafeRawBufferPointer, to request: TransportRequest, known: HeaderFieldCache
   ) throws(TransferLimits.Excess) {
+    let limits = request.limits
     bytes += line.count
     lines += 1
     guard bytes <= limits.headBytes else { throw .headBytes(limit: limits.headBytes) }
     guard lines <= limits.headLines else { throw .headLines(limit: limits.headLines) }
     guard !isComplete else { return }
     take(line, known: known)
-    if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) { end(known, askedRange) }
+    if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) { end(request, known) }
   }
 
   /// The empty line at its end has arrived.
-  private mutating func end(_ known: HeaderFieldCache, _ askedRange: () -> String?) {
-    let read: ReadHead
-    if let likely, likely.lines.count == sameCount {
-      read = likely
-    } else {
+  private mutating func end(_ request: TransportRequest, _ known: HeaderFieldCache) {
+    // Mostly it is the latest one again.
+    if likely?.lines.count != sameCount {
       differ()
-      read = known.head(text)
+      likely = known.head(text)
+      text.removeAll(keepingCapacity: true)
     }
-    self.read = read
-    (likely, sameCount) = (nil, 0)
-    text.removeAll(keepingCapacity: true)
-    read.warnings.forEach { warn($0) }
-    isComplete = status.map { $0.kind != .informational } ?? false
-    if isComplete, let warning = FramingAudit.rangeWarning(status: status, fields: fields, askedRange: askedRange()) {
+    (read, sameCount) = (likely.take(), 0)
+    guard let read else { return }
+    for warning in read.warnings { warn(warning) }
+    isComplete = read.isFinal
+    if read.isPart, let warning = FramingAudit.rangeWarning(read.fields, askedRange: request.headers[.range]) {
       warn(warning)
     }
   }
 
-  private mutating func take(_ line: UnsafeRawBufferPointer, known: HeaderFieldCache) {
+  @inline(__always) private mutating func take(_ line: UnsafeRawBufferPointer, known: HeaderFieldCache) {
     if likely == nil, text.isEmpty { likely = known.received }
     if let likely, likely.has(line, at: sameCount) {
       sameCount += line.count
@@ -112,17 +113,19 @@ enum FramingAudit {
     return warnings
   }
 
-  /// Which part of the whole the body is. Several ranges are given in the body itself (RFC 9110 §14.6).
-  static func rangeWarning(
-    status: HTTPResponse.Status?, fields: HTTPFields, askedRange: @autoclosure () -> String? = nil
-  ) -> FramingWarning? {
-    guard status?.code == 206, fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true else {
-      return nil
-    }
+  /// Whether the body is a part of the whole. Several of them are given in the body itself (RFC 9110 §14.6).
+  static func isPart(_ status: HTTPResponse.Status?, _ fields: HTTPFields) -> Bool {
+    status?.code == 206 && fields[.contentType]?.lowercased().hasPrefix("multipart/byteranges") != true
+  }
+
+  /// Which part of the whole the body is.
+  ///
+  /// - Parameter askedRange: the `Range` that was requested.
+  static func rangeWarning(_ fields: HTTPFields, askedRange: String?) -> FramingWarning? {
     let text = fields[.contentRange] ?? ""
     guard let range = ByteRange(contentRange: text) else { return .contentRange(text) }
     let fitsLength = lengths(fields).first.flatMap { Int($0) }.map { $0 == range.last - range.first + 1 } ?? true
-    let isAsked = askedRange().flatMap(ByteRange.init(asked:))?.contains(range) ?? true
+    let isAsked = askedRange.flatMap(ByteRange.init(asked:))?.contains(range) ?? true
     return fitsLength && isAsked ? nil : .contentRange(text)
   }
 

@@ -131,7 +131,7 @@ extension Transfer {
     // Whatever an interim response said, the last one counts.
     if line.isStatusLine { respondedAt = .now }
     do {
-      try head.receive(line, limits: request.limits, known: fieldCache, askedRange: request.headers[.range])
+      try head.receive(line, to: request, known: fieldCache)
     } catch {
       failure = .tooMuch(error)
       return 0

@@ -12,7 +12,8 @@ internal import UploaderCore
 final class Transfer {
   /// What it is to do.
   let ticket: TransferLoop.Ticket
-  var request: TransportRequest { ticket.request }
+  /// The ticket's. What each callback calls is lent it from here, and would retain the ticket's own.
+  let request: TransportRequest
   @exclusivity(unchecked) private var waiter: TransferLoop.Waiter?
 
   @exclusivity(unchecked) private(set) var handle: EasyHandle?
@@ -62,12 +63,13 @@ final class Transfer {
 
   init(_ ticket: TransferLoop.Ticket, fieldCache: HeaderFieldCache, waiter: TransferLoop.Waiter) {
     self.ticket = ticket
+    request = ticket.request
     self.fieldCache = fieldCache
     self.waiter = waiter
     started = .now
     lastMove = started
     lastReport = started
-    reader = ticket.request.body.map(BodyReader.init)
+    reader = request.body.map(BodyReader.init)
   }
 
   /// Sets everything up and hands the transfer to libcurl.
@@ -168,6 +170,14 @@ final class Transfer {
     _ easy: UnsafeMutableRawPointer, ending: ResponseEnding, certificates: inout [String: Certificate]
   ) -> Result<TransportResponse, TransportError>? {
     guard head.isComplete, let status = head.status else { return nil }
+    return response(status, easy, ending: ending, certificates: &certificates)
+  }
+
+  /// - Parameter status: that of its head, which is complete.
+  private func response(
+    _ status: HTTPResponse.Status, _ easy: UnsafeMutableRawPointer, ending: ResponseEnding,
+    certificates: inout [String: Certificate]
+  ) -> Result<TransportResponse, TransportError> {
     do {
       let body = try sink.finish()
       return .success(
@@ -237,8 +247,7 @@ final class Transfer {
 
   /// Everything specific to this request, even what it lacks: an earlier request may have had it.
   private var errand: Errand {
-    let (request, url) = (ticket.request, ticket.url)
-    return Errand(
+    Errand(
       url: url, method: request.method, bodyCount: reader?.count,
       headers: fieldCache.list(of: request.headers, omitting: request.omittedHeaders, hasBody: reader != nil),
       isAlone: request.needsFreshConnection, patience: request.limits.connect.milliseconds)
@@ -253,7 +262,7 @@ final class Transfer {
       (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && head.isComplete && failure == nil
       && head.contentLength.map { sink.count + passedCount >= $0 } ?? false
     if isEnough, let result = response(easy, ending: .enough, certificates: &certificates) { return result }
-    guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete else {
+    guard code == CURLE_OK || isEarlyResponse, failure == nil, head.isComplete, let status = head.status else {
       // A connection that blocked the thread was broken off.
       let isBroken = [
         CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
@@ -271,8 +280,7 @@ final class Transfer {
       }
       head.receivedBody(count: wireCount)
     }
-    return response(easy, ending: .complete, certificates: &certificates)
-      ?? .failure(TransportError(fact(for: code, handle: easy), requestWasSent: hasSent))
+    return response(status, easy, ending: .complete, certificates: &certificates)
   }
 }
 
