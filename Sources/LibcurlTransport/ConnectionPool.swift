@@ -57,11 +57,11 @@ final class ConnectionPool {
     // SAFETY: libcurl calls back only during calls made here, while the pool exists.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_multi_set_socket(multi, context) { _, socket, wish, context, _ in
-      ConnectionPool.from(context).watch(socket, for: wish)
+      ConnectionPool.withPool(context) { $0.watch(socket, for: wish) }
       return 0
     }
     curl_multi_set_timer(multi, context) { _, milliseconds, context in
-      ConnectionPool.from(context).alarm = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+      ConnectionPool.withPool(context) { $0.alarm = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds) }
       return 0
     }
   }
@@ -182,12 +182,11 @@ final class ConnectionPool {
     // SAFETY: every connection is closed at the latest when the pool is cleaned up.
     let context = Unmanaged.passUnretained(self).toOpaque()
     curl_easy_set_socket_opened(handle, context) { context, socket, _ in
-      let pool = ConnectionPool.from(context)
-      pool.watchdog.opened(socket, in: pool)
+      ConnectionPool.withPool(context) { $0.watchdog.opened(socket, in: $0) }
       return CURL_SOCKOPT_OK
     }
     curl_easy_set_socket_closing(handle, context) { context, socket in
-      ConnectionPool.from(context).watchdog.closes(socket)
+      ConnectionPool.withPool(context) { $0.watchdog.closes(socket) }
     }
   }
 
@@ -204,8 +203,11 @@ final class ConnectionPool {
     if let index { sockets[index] = entry } else { sockets.append(entry) }
   }
 
-  private static func from(_ context: UnsafeMutableRawPointer?) -> ConnectionPool {
+  /// Lends the pool to a callback, which need not retain it.
+  private static func withPool<Result>(
+    _ context: UnsafeMutableRawPointer?, _ call: (ConnectionPool) -> Result
+  ) -> Result {
     guard let context else { preconditionFailure("libcurl called back without its context") }
-    return Unmanaged<ConnectionPool>.fromOpaque(context).takeUnretainedValue()
+    return Unmanaged<ConnectionPool>.fromOpaque(context)._withUnsafeGuaranteedRef(call)
   }
 }

@@ -12,7 +12,7 @@ final class EasyHandle {
   /// What it is set up for; nil: nothing.
   private var way: (network: NetworkSettings, origin: Origin)?
   /// Whether it may make a handshake, in which certificates are presented.
-  private var shakesHands = false
+  private(set) var shakesHands = false
   /// What libcurl has to connect to instead of the host.
   private var connectTo: UnsafeMutablePointer<curl_slist>?
   /// What it is set to ask for; nil: unknown.
@@ -26,8 +26,8 @@ final class EasyHandle {
   // SAFETY: a transfer takes itself out at its end (`Transfer.release`), and its pool keeps it until then. So a callback,
   // of which there are ten or more for each response, need not retain it.
   var transfer: Unmanaged<Transfer>?
-  /// The other end of the latest connection: many transfers have the same.
-  private var remote: (host: [CChar], port: Int, text: String) = ([], 0, "")
+  /// The other end of the latest connection: many transfers have the same. Its port follows from the way.
+  private var remote: (host: [CChar], text: String) = ([], "")
 
   /// Watches the thread while it is inside libcurl.
   let watchdog: Watchdog
@@ -56,7 +56,7 @@ final class EasyHandle {
     if let way, way == (network, origin) { return }
     way = nil
     curl_easy_reset(pointer)
-    (errand, isListening) = (nil, false)
+    (errand, isListening, remote) = (nil, false, ([], ""))
     curl_slist_free_all(connectTo)
     connectTo = nil
     try PinnedOptions.apply(to: pointer)
@@ -95,13 +95,10 @@ final class EasyHandle {
   /// The address that is connected to; nil without a connection.
   var remoteAddress: String? {
     guard let host = pointer.text(CURLINFO_PRIMARY_IP), host.pointee != 0 else { return nil }
-    let port = pointer.number(CURLINFO_PRIMARY_PORT)
-    let isKnown =
-      remote.port == port
-      && remote.host.withUnsafeBufferPointer { $0.baseAddress.map { strcmp($0, host) == 0 } ?? false }
-    if !isKnown {
+    if !remote.host.withUnsafeBufferPointer({ $0.baseAddress.map { strcmp($0, host) == 0 } ?? false }) {
       let bytes = Array(UnsafeBufferPointer(start: host, count: strlen(host) + 1))
-      remote = (bytes, port, UnsafeMutableRawPointer.address(String(cString: host), port: port))
+      let port = pointer.number(CURLINFO_PRIMARY_PORT)
+      remote = (bytes, UnsafeMutableRawPointer.address(String(cString: host), port: port))
     }
     return remote.text
   }

@@ -69,9 +69,11 @@ final class HeaderFieldCache {
 
   /// The fields of a request's head as it was sent.
   func fields(ofHead head: UnsafeRawBufferPointer) -> HTTPFields {
-    // The first is the request line.
-    let start = head.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? head.count
-    let lines = UnsafeRawBufferPointer(rebasing: head[start...])
+    // The first is the request line. The library's own search for its end takes longer than the comparison.
+    guard let start = head.baseAddress, let end = memchr(start, Int32(UInt8(ascii: "\n")), head.count) else {
+      return [:]
+    }
+    let lines = UnsafeRawBufferPointer(rebasing: head[(UnsafeRawPointer(end) + 1 - start)...])
     if sent.lines.isSame(as: lines) { return sent.fields }
     let fields = HTTPFields(fields: self.fields(lines))
     if lines.count <= 4 * Self.longest { sent = (Array(lines), fields) }

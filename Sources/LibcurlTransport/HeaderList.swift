@@ -43,8 +43,9 @@ final class HeaderList {
   func isList(of fields: HTTPFields, omitting omitted: [HTTPField.Name], hasBody: Bool) -> Bool {
     self.hasBody == hasBody && self.omitted == omitted && self.fields.count == fields.count
       && self.fields.indices.allSatisfy { index in
-        let (mine, other) = (self.fields[index], fields[index])
-        return mine.name.isSame(as: other.name.rawName) && mine.value.isSame(as: other.value)
+        // A field that has a name here would be copied.
+        self.fields[index].name.isSame(as: fields[index].name.rawName)
+          && self.fields[index].value.isSame(as: fields[index].value)
       }
   }
 

@@ -16,7 +16,8 @@ struct ResponseSink {
     count += chunk.count
     if let spool { return try spool.write(chunk) }
     guard count > Self.memoryLimit else {
-      bytes += chunk
+      // Mostly it is all, and then it needs no room to grow.
+      if bytes.isEmpty { bytes = Array(chunk) } else { bytes += chunk }
       return
     }
     let spool = try SpoolWriter()

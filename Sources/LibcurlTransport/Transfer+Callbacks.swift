@@ -96,11 +96,11 @@ extension Transfer {
   private func sent(head bytes: UnsafeRawBufferPointer) {
     guard let begins = beginsHead else { return }
     hasSent = true
-    if begins { (sentHead, sentFields) = ([], nil) }
     if begins, bytes.endsInEmptyLine {
       // Mostly it leaves in one piece.
       sentFields = fieldCache.fields(ofHead: bytes)
     } else {
+      if begins { (sentHead, sentFields) = ([], nil) }
       sentHead += bytes
       sentHead.withUnsafeBytes { if $0.endsInEmptyLine { sentFields = fieldCache.fields(ofHead: $0) } }
     }

@@ -316,7 +316,7 @@ extension Transfer {
     return Timings(
       dns: .microseconds(easy.offset(CURLINFO_NAMELOOKUP_TIME_T)),
       connect: .microseconds(easy.offset(CURLINFO_CONNECT_TIME_T)),
-      tls: .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)),
+      tls: handle?.shakesHands ?? false ? .microseconds(easy.offset(CURLINFO_APPCONNECT_TIME_T)) : .zero,
       sent: sentAt.map { min(firstByte, $0 - started) } ?? firstByte, firstByte: firstByte, total: total)
   }
 }
