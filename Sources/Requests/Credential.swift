@@ -1,19 +1,21 @@
 public import HTTPTypes
 
 /// Proves who is asking. It is part of a session profile and serves that profile's origins only.
+//
+// Each request copies it several times: all that has more than one part is kept elsewhere (`indirect`).
 public enum Credential: Hashable, Sendable {
   /// `Authorization: Bearer …` (RFC 6750 §2.1).
   case bearer(Secret)
   /// `Authorization: Basic …` (RFC 7617).
-  case basic(user: String, password: Secret)
+  indirect case basic(user: String, password: Secret)
   /// A key in a header of its own, `X-Api-Key: …`.
-  case header(HTTPField.Name, Secret)
+  indirect case header(HTTPField.Name, Secret)
   /// A key in the query, `?key=…`.
-  case query(name: String, Secret)
+  indirect case query(name: String, Secret)
   /// A signature of each request.
   indirect case signed(SigningIdentity)
   /// `Authorization: Digest …`, when the server has asked for it (RFC 7616).
-  case digest(DigestIdentity)
+  indirect case digest(DigestIdentity)
   /// A token that an authorization server gives out (RFC 6749), as `Authorization: Bearer …`.
   indirect case oauth(OAuthSettings)
 

@@ -1,13 +1,15 @@
 /// The outcome of one step of a run.
+//
+// What is seldom is kept elsewhere (`indirect`), so that every other record is copied as one reference.
 public enum StepRecord: Hashable, Sendable {
   /// It was sent, and the response is as expected.
   case exchange(Exchange)
   /// One round of a repeated step that is sent again; its last round is an `exchange`, or `failed`.
   case round(Exchange)
   /// It was skipped.
-  case skipped(label: String?, reason: String)
+  indirect case skipped(label: String?, reason: String)
   /// It failed, which ends its block; with the response, if one came. The error itself was reported when it happened.
-  case failed(label: String?, Exchange?)
+  indirect case failed(label: String?, Exchange?)
   /// What the children of a group did, in order. One that never began has an empty history.
   case group([RunHistory])
 

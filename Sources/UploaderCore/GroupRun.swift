@@ -4,8 +4,8 @@ public import Requests
 enum PendingStep: Sendable {
   /// It is to be sent.
   case request(RequestDescription)
-  /// It is skipped.
-  case skipped(label: String?, reason: String)
+  /// It is skipped. What is seldom is kept elsewhere, so that every other step is copied as one reference.
+  indirect case skipped(label: String?, reason: String)
   /// A group in progress, whose children may run at the same time.
   case group
 }

@@ -271,7 +271,9 @@ extension RequestHead {
 
 extension RequestParts {
   /// What the step itself proves with who is asking, if that depends on the request.
-  fileprivate var ownCredential: Credential? {
+  //
+  // Inlined, so that nothing is copied to see that there is none.
+  @inline(__always) fileprivate var ownCredential: Credential? {
     if let signer { return .signed(signer) }
     return digest.map(Credential.digest)
   }
