@@ -45,6 +45,11 @@ public struct SessionProfiles: Hashable, Sendable {
   /// - Throws: `ProfileError.ambiguous` if two match equally well, and none of them is chosen; a guess could send the
   ///   wrong credential.
   public func profile(for origin: Origin) throws(ProfileError) -> SessionProfile {
+    try profile(claiming: origin) ?? .anonymous
+  }
+
+  /// The same; nil: no profile's origins match.
+  package func profile(claiming origin: Origin) throws(ProfileError) -> SessionProfile? {
     var best: (index: Int, specificity: Int)?
     var equals: [String] = []
     for index in all.indices {
@@ -57,7 +62,7 @@ public struct SessionProfiles: Hashable, Sendable {
         equals = []
       }
     }
-    guard let best else { return .anonymous }
+    guard let best else { return nil }
     if prefersCurrent, let current, ([all[best.index].name] + equals).contains(current) { return try named(current) }
     guard equals.isEmpty else { throw .ambiguous(origin, [all[best.index].name] + equals) }
     return all[best.index]

@@ -67,17 +67,18 @@ extension PreparedRequest {
       throw UploadError(.transport(error, origin: nil), in: head)
     }
     let profile: SessionProfile
+    let isOwn: Bool
     if let named = target.profile {
-      profile = named
+      (profile, isOwn) = (named, named.serves(origin))
     } else {
       do {
-        profile = try profiles.profile(for: origin)
+        let claiming = try profiles.profile(claiming: origin)
+        (profile, isOwn) = (claiming ?? .anonymous, claiming != nil)
       } catch {
         throw UploadError(.profile(error), in: head)
       }
     }
 
-    let isOwn = profile.serves(origin)
     var headers = isOwn ? profile.headers : [:]
     if let contentType = description.contentType(boundary: boundary) { headers[.contentType] = contentType }
     var omitted = head.omittedHeaders
