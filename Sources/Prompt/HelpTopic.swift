@@ -25,8 +25,10 @@ enum HelpTopic: String, CaseIterable {
       "token": .profile, "secret": .profile, "login": .profile, "profiles": .profile,
       "basic": .auth, "bearer": .auth, "digest": .auth, "password": .auth, "credential": .auth,
       "for": .loop, "repeat": .loop, "loops": .loop, "while": .loop, "until": .loop, "pages": .loop, "paging": .loop,
+      "poll": .loop, "polling": .loop, "download": .request,
       "values": .value, "expression": .value, "expressions": .value, "functions": .value, "function": .value,
-      "xpath": .value, "jsonpath": .value, "count": .value, "sum": .value, "let": .value,
+      "xpath": .value, "html": .value, "csrf": .value, "regex": .value, "filter": .value, "jsonpath": .value,
+      "count": .value, "sum": .value, "let": .value,
       "variables": .value, "key": .keys, "tab": .keys, "!!": .keys,
     ]
     guard let topic = HelpTopic(rawValue: word) ?? other[word] else { return nil }
