@@ -24,6 +24,7 @@ extension REPL {
     // There, `|` alone is a topic.
     case .help: if argument == "|" { help(argument, on: printer) } else { look(argument) { $0.help($1, on: $2) } }
     case .profile: await profile(argument)
+    case .show where argument.map(Self.isMember) ?? false: await print(argument)
     case .show: look(argument) { $0.show($1, on: $2) }
     case .body: body(argument)
     case .print: await print(argument)
@@ -173,6 +174,9 @@ extension REPL {
     }
     printer.own(text)
   }
+
+  /// Whether it begins with a member of a response, `$3.headers.link`, and not with the response.
+  private static func isMember(_ text: String) -> Bool { text.prefixMatch(of: /\$[\w\-]+[.\[]/) != nil }
 
   private mutating func profile(_ name: String?) async {
     guard let name else { return listProfiles() }

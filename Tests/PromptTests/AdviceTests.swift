@@ -122,6 +122,14 @@ import Testing
     #expect(script.diagnostics.first?.label?.hasSuffix("on the next line: let name = $list.body | count") == true)
   }
 
+  @Test func `a member of a response is shown, too`() async {
+    let screen = await PromptSession(answers: [.json("{\"id\": 4711}")]).pipe([
+      "GET https://a.test/x", ":show $1.body.id", ":sh $_.body.id", ":show $2.body",
+    ]).screen
+    #expect(screen.ranges(of: "\n4711\n").count == 2, "\(screen)")
+    #expect(screen.contains("there is no $2 yet"), "\(screen)")
+  }
+
   @Test func `what was sent is a part of what is shown`() async {
     let screen = await PromptSession(answers: [.json("1")]).pipe(["GET https://a.test/x", ":show sent"]).screen
     #expect(screen.contains("what was sent: :show $1 request"), "\(screen)")

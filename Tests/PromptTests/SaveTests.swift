@@ -488,6 +488,20 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests") && !text.contains(password), "\(screen)")
   }
 
+  @Test func `a text that was typed and becomes a reference is said, unless it identifies something`() async {
+    let answer = Response.json(#"{"id": "a-long-id-1", "items": [{"sku": "KETTLE-1L", "name": "kettle-one"}]}"#)
+    let (text, screen) = await saved(
+      [
+        "GET https://a.example/orders", "POST https://a.example/orders sku=KETTLE-1L",
+        "POST https://a.example/x id=a-long-id-1",
+        "POST https://a.example/y sku=KETTLE-1L name=kettle-one",
+      ], answers: [answer, .json("{}"), .json("{}"), .json("{}")])
+    #expect(text.ranges(of: "$get-orders.body.items[0].sku").count == 2, "\(text)")
+    #expect(screen.contains("$2: \"KETTLE-1L\" is taken from the earlier response that has it, too"), "\(screen)")
+    #expect(screen.contains("$4: \"KETTLE-1L\" and 1 more are taken from the earlier responses"), "\(screen)")
+    #expect(!screen.contains("$3:"), "\(screen)")
+  }
+
   @Test func `the file is written over with a ! after its name, and the command with one says so`() async {
     let (_, screen) = await saved(["GET https://a.example/x"], answers: [.json("{}")], save: ":save! s.wb 1..1")
     #expect(screen.contains("did you mean :save s.wb! 1..1?"), "\(screen)")

@@ -379,6 +379,15 @@ package struct ScriptSaver {
     var secretVariables: Set<String>
   }
 
+  /// What is said of texts that were typed and that earlier responses have, too.
+  private static func note(on texts: [String], of number: Int) -> String? {
+    guard let first = texts.first else { return nil }
+    let one = "$\(number): \"\(CutText.cut(first, to: 40))\""
+    return texts.count == 1
+      ? "\(one) is taken from the earlier response that has it, too"
+      : "\(one) and \(texts.count - 1) more are taken from the earlier responses that have them, too"
+  }
+
   private func written() -> Draft {
     var profiles = SavedProfiles(session: sessionProfiles)
     let declared = context.log.entries.compactMap(\.node.declaredName)
@@ -392,6 +401,7 @@ package struct ScriptSaver {
     /// The variables of secrets that are read elsewhere, with the profile there.
     var sharing: [(variable: String, profile: String)] = []
     var written: [ScriptSyntax] = []
+    var coincidences: [String] = []
     for step in steps {
       var rewriter = StepRewriter(step, context, profiles: profiles, secrets: secrets)
       let script = rewriter.script()
@@ -404,6 +414,7 @@ package struct ScriptSaver {
       if !shared.isEmpty || rewriter.references.names.contains(where: context.log.mayBeMadeFromSecrets) {
         rewriter.needProfile()
       }
+      if let note = Self.note(on: rewriter.coincidences, of: step.number) { coincidences.append(note) }
       profiles = rewriter.profiles
       secrets = rewriter.secrets
       answers.formUnion(rewriter.references.answers)
@@ -476,7 +487,7 @@ package struct ScriptSaver {
         }
     }
     var script = Script(
-      pieces: pieces, steps: steps, written: written, variables: secrets.variables, notes: notes + lost)
+      pieces: pieces, steps: steps, written: written, variables: secrets.variables, notes: notes + lost + coincidences)
     script.readers = Self.readers(of: secrets, in: written + pieces)
     if !secrets.variables.isEmpty {
       let text = "Needs in the environment: \(script.list(secrets.variables.keys.sorted()))"

@@ -13,6 +13,9 @@ package struct StepRewriter {
   package var profiles: SavedProfiles
   package var secrets: SavedSecrets
   private(set) var references: ReferenceRewriter
+  /// The texts of a body that are written as what an earlier response has, and may only happen to be the same: nothing
+  /// says that they identify something.
+  package private(set) var coincidences: [String] = []
   /// The profile of a path that is written as a text.
   private var pathProfile: String?
 
@@ -259,6 +262,7 @@ package struct StepRewriter {
     if isWhole, let origin = context.values.origin(of: text, before: number),
       !origin.isNumber, text.count >= 6 || AnsweredValues.isIdentifying(key.lowercased())
     {
+      if !isHeader, !AnsweredValues.isIdentifying(key.lowercased()) { coincidences.append(text) }
       return [.interpolation(reference(origin))]
     }
     guard let found = context.values.firstValue(in: text[...], before: number) else { return [.text(text)] }
