@@ -489,12 +489,12 @@ import UploaderCore
   }
 
   @Test func `a text that was typed and becomes a reference is said, unless it identifies something`() async {
-    let answer = Response.json(#"{"id": "a-long-id-1", "items": [{"sku": "KETTLE-1L", "name": "kettle-one"}]}"#)
+    let answer = Response.json(#"{"id": "a-long-id-1", "items": [{"sku": "KETTLE-1L", "name": "kettle-1l-red"}]}"#)
     let (text, screen) = await saved(
       [
         "GET https://a.example/orders", "POST https://a.example/orders sku=KETTLE-1L",
         "POST https://a.example/x id=a-long-id-1",
-        "POST https://a.example/y sku=KETTLE-1L name=kettle-one",
+        "POST https://a.example/y sku=KETTLE-1L name=kettle-1l-red",
       ], answers: [answer, .json("{}"), .json("{}"), .json("{}")])
     #expect(text.ranges(of: "$get-orders.body.items[0].sku").count == 2, "\(text)")
     #expect(screen.contains("$2: \"KETTLE-1L\" is taken from the earlier response that has it, too"), "\(screen)")
