@@ -48,6 +48,10 @@ extension KeyBindings.Function {
     case .search: { handle, _ in EditLineSession.perform(handle) { $0.search() } }
     case .edit: { handle, _ in EditLineSession.perform(handle) { $0.edit() } }
     case .deleteWord: { handle, _ in EditLineSession.perform(handle) { $0.deleteWord() } }
+    case .nextWord: { handle, _ in EditLineSession.perform(handle) { $0.goToWord(.next) } }
+    case .previousWord: { handle, _ in EditLineSession.perform(handle) { $0.goToWord(.previous) } }
+    case .deleteNextWord: { handle, _ in EditLineSession.perform(handle) { $0.delete(to: .next) } }
+    case .deletePreviousWord: { handle, _ in EditLineSession.perform(handle) { $0.delete(to: .previous) } }
     }
   }
 }
@@ -76,6 +80,25 @@ extension EditLineSession {
     while start > 0, !scalars[start - 1].properties.isWhitespace { start -= 1 }
     if start == cursor { return .beep }
     el_deletestr(handle, Int32(clamping: cursor - start))
+    return .refresh
+  }
+
+  /// M-f and M-b. A word is of letters and digits, as readline has it: `name` and `ann` in `name=ann`. For libedit that is one.
+  fileprivate func goToWord(_ direction: WordMotion) -> KeyReaction {
+    let (text, cursor) = line
+    let place = direction.place(in: text, from: cursor)
+    if place == cursor { return .beep }
+    moveCursor(to: place)
+    return .refresh
+  }
+
+  /// M-d and M-DEL
+  fileprivate func delete(to direction: WordMotion) -> KeyReaction {
+    let (text, cursor) = line
+    let place = direction.place(in: text, from: cursor)
+    if place == cursor { return .beep }
+    if place > cursor { moveCursor(to: place) }
+    el_deletestr(handle, Int32(clamping: abs(place - cursor)))
     return .refresh
   }
 

@@ -13,6 +13,10 @@ struct KeyBindings {
     case search = "workbench-search"
     case edit = "workbench-edit"
     case deleteWord = "workbench-delete-word"
+    case nextWord = "workbench-next-word"
+    case previousWord = "workbench-previous-word"
+    case deleteNextWord = "workbench-delete-next-word"
+    case deletePreviousWord = "workbench-delete-previous-word"
   }
 
   /// One binding; `inCommandMode` means vi's command map.
@@ -42,6 +46,10 @@ struct KeyBindings {
     Binding(key: "\u{1B}OB", function: .nextEntry),
     Binding(key: "\u{1B}p", function: .previousWithPrefix),
     Binding(key: "\u{1B}n", function: .nextWithPrefix),
+    Binding(key: "\u{1B}f", function: .nextWord),
+    Binding(key: "\u{1B}b", function: .previousWord),
+    Binding(key: "\u{1B}d", function: .deleteNextWord),
+    Binding(key: "\u{1B}\u{7F}", function: .deletePreviousWord),
     Binding(key: "^X^E", function: .edit),
     Binding(key: BracketedPaste.begin, function: .paste),
   ]

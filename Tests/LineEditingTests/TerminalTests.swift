@@ -12,6 +12,8 @@ struct TerminalTests {
       ("GET /x\r", "GET /x"),
       ("GEX\u{7F}T\r", "GET"),
       ("ET\u{1}G\u{5} /\r", "GET /"),
+      ("a name=ann x\u{1}\u{1B}f\u{1B}f!\r", "a name!=ann x"), ("one=two\u{1B}b!\r", "one=!two"),
+      ("name=ann\u{1}\u{1B}dX\r", "X=ann"), ("name=änn\u{1B}\u{7F}bob\r", "name=bob"),
       ("one two\u{17}three\r", "one three"), ("a=1 b=$c.d-e\u{17}f\r", "a=1 f"), ("one b=2 \u{17}c\r", "one c"),
       ("ac\u{1B}[Db\r", "abc"),
       ("größe\u{7F}n\r", "größn"),
