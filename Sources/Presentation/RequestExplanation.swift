@@ -96,17 +96,11 @@ package struct RequestExplanation {
   /// A request's own cookies, or its profile's, are sent along with those that were kept.
   private var originOfCookies: String {
     let own = prepared.description.head.headers
-    let written = own.contains(.cookie) ? own : profile?.headers ?? HTTPFields()
-    let kept = Set(CookiePair.sent(in: prepared.request.headers).map(\.name))
-      .subtracting(CookiePair.sent(in: written).map(\.name))
-    let isKept = prepared.request.network.keepsCookies && !kept.isEmpty
-    var origins = isKept ? ["cookies of \(prepared.profile)"] : []
-    if own.contains(.cookie) {
-      origins.insert("this request", at: 0)
-    } else if written.contains(.cookie) {
-      origins.insert("profile \(prepared.profile)", at: 0)
-    }
-    return origins.joined(separator: ", ")
+    let isOwn = own.contains(.cookie)
+    let written = isOwn ? own : profile?.headers ?? HTTPFields()
+    let writer = isOwn ? "this request" : written.contains(.cookie) ? "profile \(prepared.profile)" : nil
+    let isKept = !CookiePair.sent(in: prepared.request.headers, besides: written).isEmpty
+    return [writer, isKept ? "cookies of \(prepared.profile)" : nil].compactMap(\.self).joined(separator: ", ")
   }
 
   private var body: [(String, String, String)] {

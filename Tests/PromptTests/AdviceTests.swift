@@ -114,6 +114,7 @@ import Testing
   @Test(arguments: [
     ("GET https://a.test/x | count", "on the next line: $_.body | count"),
     ("GET https://a.test/x timeout 2s | sort  | unique", "on the next line: $_.body | sort | unique"),
+    ("for $i in [1] { GET https://a.test/{$i} | count }", "on the next line: $_.body | …"),
   ])
   func `functions after a request are offered for its response`(line: String, hint: String) async {
     let screen = await PromptSession(answers: [.json("[1]")]).pipe([line]).screen

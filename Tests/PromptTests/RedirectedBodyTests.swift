@@ -60,6 +60,15 @@ import UploaderCore
     #expect(plain.screen.ranges(of: note).count == (isTold ? 1 : 0), "\(plain.screen)")
   }
 
+  @Test(arguments: [("b=2", true), ("a=2", false), ("", false)])
+  func `of cookies of the request's own, only another name can be lost`(own: String, isTold: Bool) async {
+    let redirect = Response(status: .found, headers: [.location: "/shown", .setCookie: "a=1; Path=/"])
+    let screen = await PromptSession(answers: [redirect, .json("{}")]).pipe([
+      "GET https://a.example/set header Cookie: \"\(own)\""
+    ]).screen
+    #expect(screen.contains("the cookies set on the way were not sent on") == isTold, "\(screen)")
+  }
+
   @Test func `a login whose cookie is lost on the way says so before it speaks of a token`() async {
     let login = Response(status: .seeOther, headers: [.location: "/me", .setCookie: "sid=1; Path=/"])
     let session = PromptSession(answers: [login, .json("{}", status: 401)])

@@ -519,6 +519,16 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests"), "\(screen)")
   }
 
+  @Test func `what keeps a failure names all responses, also where one would write a secret`() async {
+    let (_, screen) = await saved(
+      [
+        "POST https://a.example/login password=secret", "POST https://a.example/secret/items a=1",
+        "GET https://a.example/b", "GET https://a.example/c",
+      ], answers: [.json("{}"), .json("{}"), .json("{}", status: 404), .json("{}")])
+    #expect(screen.contains("left out $2, which would contain the value of \"password\""), "\(screen)")
+    #expect(screen.contains("to keep it: :save s.wb! 1..4 3\n"), "\(screen)")
+  }
+
   @Test func `a failure is left out unless it is named`() async {
     let lines = ["GET https://a.example/a", "GET https://a.example/b"]
     let answers: [Response] = [.json("{}"), .json("{}", status: 404)]

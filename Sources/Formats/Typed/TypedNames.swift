@@ -73,8 +73,8 @@ package struct TypedNames {
     while let dollar = rest.firstIndex(of: "$") {
       before += rest[..<dollar]
       rest = rest[dollar...]
-      let isMeant = !isInTarget || ["/", "="].contains(before.last) && isResponse(rest)
-      guard isMeant, let (length, value) = value(in: rest) else {
+      let isPlace = !isInTarget || ["/", "="].contains(before.last)
+      guard isPlace, let (length, value) = value(in: rest, isOfResponse: isInTarget) else {
         before.append(rest.removeFirst())
         continue
       }
@@ -87,18 +87,18 @@ package struct TypedNames {
     return before.isEmpty ? pieces : pieces + [.text(before)]
   }
 
-  private func isResponse(_ text: Substring) -> Bool {
-    ReferenceText.beginning(text.dropFirst()).map { responses.contains(String($0.name)) } ?? false
-  }
-
   /// The value that a text begins with, and how many characters name it; nil: it is a text.
-  private func value(in text: Substring) -> (length: Int, value: ExpressionSyntax)? {
+  ///
+  /// - Parameter isOfResponse: whether only what a response has is meant.
+  private func value(in text: Substring, isOfResponse: Bool) -> (length: Int, value: ExpressionSyntax)? {
     guard let found = ReferenceText.beginning(text.dropFirst()) else { return nil }
     let name = String(found.name)
     let member = found.whole.dropFirst(name.count + 1).prefix { $0 != "." && $0 != "[" }
     var meant = found.whole
     if responses.contains(name) {
       guard Keywords.isMember(String(member)) else { return nil }
+    } else if isOfResponse {
+      return nil
     } else if name == "env" {
       meant = meant.prefix(name.count + 1 + member.count)
       guard values.contains("env.\(member)") else { return nil }

@@ -109,7 +109,8 @@ struct SyntaxAdvice {
   /// What follows a request and a `|`, for its response.
   private var functionsOfResponse: String {
     let program = rest.prefix(60).split(separator: " ").joined(separator: " ")
-    let isWhole = program.count < 60 && program.dropFirst().contains { $0.isLetter }
+    // What ends with a brace may end the block that the request is in.
+    let isWhole = program.count < 60 && !program.hasSuffix("}") && program.dropFirst().contains { $0.isLetter }
     let label = before.split(separator: " ").first.flatMap { $0.hasSuffix(":") ? $0.dropLast() : nil }
     let value = "$\(isTyped ? "_" : label.map(String.init) ?? "label").body \(isWhole ? program : "| …")"
     return isTyped ? value : "let name = \(value)"

@@ -26,9 +26,13 @@ package struct CookiePair: Hashable {
   }
 
   /// The cookies in a request's `Cookie` (RFC 6265 §4.2).
-  package static func sent(in headers: HTTPFields) -> [CookiePair] {
+  ///
+  /// - Parameter written: fields that have some of them, by their names, which are left out.
+  package static func sent(in headers: HTTPFields, besides written: HTTPFields...) -> [CookiePair] {
     guard headers.contains(.cookie) else { return [] }
+    let known = Set(written.flatMap { sent(in: $0) }.map(\.name))
     return headers[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { CookiePair(String($0)) }
+      .filter { !known.contains($0.name) }
   }
 
   /// What to hide, if it can be a secret: short words like `en` or `dark` cannot.

@@ -7,7 +7,8 @@ extension ExchangeParts {
   public var dropsCookies: Bool {
     let followed = redirects.dropFirst().map(\.request) + [request]
     return zip(redirects, followed).contains { hop, next in
-      guard next.origin == hop.request.origin else { return false }
+      // With an empty field, none was to be sent.
+      guard next.origin == hop.request.origin, next.headers[.cookie] != "" else { return false }
       var jar = CookieJar()
       let place = CookiePlace(origin: hop.request.origin, url: hop.request.url)
       for header in hop.response.headers[values: .setCookie] {

@@ -17,7 +17,9 @@ package struct SaveSelection: Hashable {
   /// Those that were named individually, and are kept whatever their status is.
   package var named: Set<Int>
   /// What was typed after the file.
-  private var words: [String]
+  private let words: [String]
+  /// How many responses there are.
+  private let last: Int
 
   /// Whether no responses were named.
   package var isOfAll: Bool { words.isEmpty }
@@ -33,6 +35,7 @@ package struct SaveSelection: Hashable {
     self.file = String(replaces ? file.dropLast() : file)
     named = []
     self.words = words.map(String.init)
+    self.last = last
     var chosen: Set<Int> = []
     for word in words {
       let range =
@@ -59,7 +62,7 @@ package struct SaveSelection: Hashable {
 
   /// What saves the same to the same file, and this response whatever it is.
   package func keeping(_ number: Int) -> String {
-    let all = numbers.count > 1 && words.isEmpty ? ["1..\(numbers.count)"] : words
+    let all = last > 1 && words.isEmpty ? ["1..\(last)"] : words
     return (["\(file)!"] + all + ["\(number)"]).joined(separator: " ")
   }
 

@@ -10,9 +10,8 @@ struct SentCookie: Hashable {
 extension Exchange {
   /// The cookies that were kept and sent along, and not written in the step or in its profile.
   func keptCookies(in profiles: SessionProfiles?) -> [SentCookie] {
-    let headers = [self.description.head.headers, profiles?[self.profile]?.headers ?? HTTPFields()]
-    let written = Set(headers.flatMap(CookiePair.sent).map(\.name))
-    return CookiePair.sent(in: firstRequest.headers).filter { !written.contains($0.name) }
+    let ofProfile = profiles?[self.profile]?.headers ?? HTTPFields()
+    return CookiePair.sent(in: firstRequest.headers, besides: self.description.head.headers, ofProfile)
       .map { SentCookie(name: $0.name, value: $0.value) }
   }
 
