@@ -57,6 +57,9 @@ import Testing
       GET none:/c
       GET web:/d header Cookie: "theme=dark"
       GET none:/e header Cookie: "theme=dark"
+      GET web:/f header Cookie: ""
+      GET web:/g header Cookie:
+      GET web:/h
       """
     let exported = try await Workbench.run(["export", "curl", "-"], input: script)
     #expect(exported.code == 0, "\(exported)")
@@ -74,6 +77,7 @@ import Testing
     #expect(
       log.withLock { $0 } == [
         "none", "Cookie: sid=abc", "none", "none", "Cookie: sid=abc; theme=dark", "Cookie: theme=dark",
+        "Cookie:", "none", "Cookie: sid=abc",
       ], "\(exported.output)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: jars.path).isEmpty, "\(exported.output)")
   }

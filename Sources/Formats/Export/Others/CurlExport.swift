@@ -76,7 +76,7 @@ package struct CurlExport {
     // Without it, curl would remove a part of the path.
     if CurlLine.hasDotSegment(step.url.plainParts) { options.append("--path-as-is") }
     options.append("--url \(try url(step))")
-    let jar = step.jar.flatMap { jars[$0] }
+    let jar = sendsCookies(step) ? step.jar.flatMap { jars[$0] } : nil
     for field in step.headers {
       // curl sends a header of its own for those of the jar, unless they come with an option for cookies.
       let isForJar = jar != nil && field.name.lowercased() == "cookie" && field.value.hasPairs
@@ -114,6 +114,13 @@ package struct CurlExport {
 
   /// What curl adds to a request of its own accord; of Content-Type, the body decides.
   private static let added: Set<String> = ["accept", "user-agent"]
+
+  /// Whether it has cookies: where it leaves them out, or sends the field empty, curl would add those of the jar.
+  private func sendsCookies(_ step: ExportedStep) -> Bool {
+    func isCookie(_ name: String) -> Bool { name.lowercased() == "cookie" }
+    return !step.omittedHeaders.contains(where: isCookie)
+      && !step.headers.contains { isCookie($0.name) && $0.value.pieces.isEmpty }
+  }
 
   private func header(_ field: ExportedStep.Field) throws(Refusal) -> String {
     // With a colon and nothing after it, curl would remove the field.
