@@ -37,6 +37,9 @@ extension ErrorReport {
     }
     var notes = refused(sent, by: exchange) + complaints(of: challenges)
     if let authorization = exchange.request.headers[.authorization] {
+      if authorization.contains(/\{\$[\w\-]+[^{}]*\}/) {
+        notes.append("a reference in it was sent as it is written: in single quotes it is a text")
+      }
       // A word that is not known as a scheme may be the credential.
       let scheme = AuthenticationScheme.name(in: authorization)
       if !challenges.isEmpty, !challenges.contains(where: { scheme.map($0.has(scheme:)) ?? false }) {

@@ -20,6 +20,8 @@ struct PromptCompleter: Completer {
   var responses: [String: [Int]] = [:]
   /// The names of environment variables.
   var environment: [String] = []
+  /// Where programs are looked for.
+  var programDirectories: [String] = []
   var listDirectory: @Sendable (String) -> [String] = { _ in [] }
   /// Hides the secrets in previews.
   var redact: @Sendable (String) -> String = { $0 }
@@ -27,6 +29,7 @@ struct PromptCompleter: Completer {
   func completions(of line: String, at cursor: String.Index) -> Completions {
     let typed = line[..<cursor]
     let text = typed.drop(while: \.isWhitespace)
+    if let programs = programCompletions(typed) { return programs }
     if text.first == ":", !text.contains("\n") { return commandCompletions(text) }
     return foreignCompletions(typed) ?? statementCompletions(typed)
   }

@@ -36,6 +36,20 @@ extension REPL {
     return nil
   }
 
+  /// The beginning of a program after the last `|` of a line that runs programs; nil: there is none.
+  static func lastProgram(in line: String) -> Substring? {
+    guard let bar = bars(in: line).last, bar.depth == 0, let first = pipeline(line)?.command else { return nil }
+    let unlabelled = ForeignInput.labelled(first)?.rest ?? first
+    return first.isEmpty || first.hasPrefix(":") || isRequestLine(unlabelled)
+      ? line[line.index(after: bar.index)...].drop(while: \.isWhitespace) : nil
+  }
+
+  /// Whether a line begins with a method or a path, or is one of another tool.
+  private static func isRequestLine(_ line: String) -> Bool {
+    let first = line.prefix { !$0.isWhitespace }
+    return Keywords.commonMethods.contains(String(first)) || first.hasPrefix("/") || isRequest(line)
+  }
+
   /// `$5.body | jq .id`: a response, and the program that its body goes through; nil: an expression, or no such program.
   func responsePipeline(_ text: String) -> (name: Substring, program: String)? {
     guard world.runProgram != nil, let (value, program) = Self.pipeline(text),
@@ -74,7 +88,8 @@ extension REPL {
       world.environment["PATH"] == nil || hasProgram(named: String(first))
     else { return nil }
     if program != whole {
-      return "a block runs no programs: label its request, o: GET …, then type $o[*].body | \(program.lines[0])"
+      let each = Self.withEach(program.lines[0])
+      return "a block runs no programs: label its request, o: GET …, then type $o[*].body | \(each)"
     }
     var way = "type it next: |"
     if let name = value.prefixMatch(of: /\$[\w\-]+/)?.output, let named = exchange(called: String(name.dropFirst())),
@@ -95,6 +110,15 @@ extension REPL {
     return program
   }
 
+  /// A program for one response as it is for an array of them: `jq .id` is `jq '.[] | .id'`.
+  private static func withEach(_ program: String) -> String {
+    // Without the options that take a value, which is no filter.
+    let call =
+      /(jq(?:\s+(?!-[fL]|--arg|--from|--rawf|--slurpf|--indent)-\S+)*\s+)(?:'([^']*)'|([^\s'"|\-][^\s'"|]*))(.*)/
+    guard let found = program.wholeMatch(of: call)?.output, let filter = found.2 ?? found.3 else { return program }
+    return "\(found.1)'.[]\(filter == "." ? "" : " | \(filter)")'\(found.4)"
+  }
+
   /// Whether a line without a method in uppercase is a request: `get /x`, `:8080/x`, `-i GET /x`.
   private static func isRequest(_ line: String) -> Bool {
     if case .foreign(.script)? = HabitualInput(line) { true } else { false }
@@ -112,7 +136,7 @@ extension REPL {
   }
 
   private func hasProgram(named name: String) -> Bool {
-    (world.environment["PATH"] ?? "").split(separator: ":").contains { world.listDirectory(String($0)).contains(name) }
+    world.programDirectories.contains { world.listDirectory($0).contains(name) }
   }
 
   /// Every `|` outside of quotes, and how many brackets are open there.

@@ -96,9 +96,9 @@ extension REPL {
             "\(argument) is neither a curl line nor a .hurl or .http file",
             notes: ["of other tools only these are read; :load takes a .wb, .json, .yaml or .env file"]))
       }
-      let meaning = try CurlCommand.meaning(of: line)
-      printer.learn(meaning.secrets(knowing: referable), areTyped: true)
-      if let refusal = refusal(of: meaning) { return fail(refusal) }
+      var meaning = try CurlCommand.meaning(of: line)
+      readCookies(for: &meaning)
+      guard isAccepted(meaning) else { return }
       let text = SyntaxPrinter.print(meaning.script(besideFiles: world.listDirectory("")))
       printer.result(StyledText(text))
       brought = text
@@ -210,9 +210,9 @@ extension REPL {
   private mutating func explain(typed text: String) {
     switch ForeignInput(text) {
     case nil, .open?: explain(SourceText(name: "<input>", text: text))
-    case .script(let meaning)?:
-      printer.learn(meaning.secrets(knowing: referable), areTyped: true)
-      if let refusal = refusal(of: meaning) { return fail(refusal) }
+    case .script(var meaning)?:
+      readCookies(for: &meaning)
+      guard isAccepted(meaning) else { return }
       explain(withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: text))
     case .hint(let report)?: fail(report)
     }

@@ -55,6 +55,8 @@ package struct REPL {
   var clearedCookies: Set<String> = []
   /// The profiles of files that were imported, by name.
   var importedProfiles: [String: ProfileSyntax] = [:]
+  /// The files of `curl -c`: what would be in them is kept by profiles.
+  private var keptCookieFiles: Set<String> = []
 
   /// - Parameters:
   ///   - history: where statements are kept; nil for input that is not typed.
@@ -125,8 +127,7 @@ package struct REPL {
     PromptCompleter(
       exchanges: run.exchanges, bodies: bodies, names: names, sequences: run.sequence.program.sequenceNames,
       profiles: profiles, responses: responses, environment: Array(world.variables.keys),
-      listDirectory: world.listDirectory,
-      redact: secrets.redact)
+      programDirectories: world.programDirectories, listDirectory: world.listDirectory, redact: secrets.redact)
   }
 
   /// A person has seen every failure; a program learns of it from the exit code.
@@ -289,9 +290,11 @@ package struct REPL {
 
   /// - Parameter isPiped: whether a program takes the response, so that what the line asks to be shown is not.
   private mutating func perform(_ meaning: MeantScript, typed line: String, isPiped: Bool) async {
-    printer.learn(meaning.secrets(knowing: referable), areTyped: true)
+    var meaning = meaning
+    readCookies(for: &meaning)
     await keepCookies(for: meaning)
-    if let refusal = refusal(of: meaning) { return fail(refusal) }
+    guard isAccepted(meaning) else { return }
+    if let file = meaning.writtenCookieFile { keptCookieFiles.insert(file) }
     for remark in meaning.remarks { errors.note(remark) }
     let script = withOwnNames(meaning.script(besideFiles: world.listDirectory("")), typed: line)
     if meaning.isOffline { return explain(script) }
@@ -336,9 +339,17 @@ package struct REPL {
     names.contains(name) && ["", "HURL_VARIABLE_"].contains { value.environmentName == $0 + name }
   }
 
-  /// Why a line for another tool is not performed: no profile says of its URL what it demands.
-  func refusal(of meaning: MeantScript) -> ErrorReport? {
-    meaning.refusal(isProfileInUse: profiles.current != nil) { profiles.profile(of: $0, in: world) }
+  func readCookies(for meaning: inout MeantScript) {
+    meaning.readCookies(in: world, besides: keptCookieFiles) { profiles.profile(of: $0, in: world) }
+  }
+
+  /// Hides the secrets of a line for another tool, and says why it is not performed: no profile says of its URL what it
+  /// demands.
+  mutating func isAccepted(_ meaning: MeantScript) -> Bool {
+    printer.learn(meaning.secrets(knowing: referable), areTyped: true)
+    let refusal = meaning.refusal(isProfileInUse: profiles.current != nil) { profiles.profile(of: $0, in: world) }
+    if let refusal { fail(refusal) }
+    return refusal == nil
   }
 
   /// How much is shown of what comes of the line.

@@ -39,7 +39,13 @@ struct WayOut {
         try body.forEachChunk { piece throws(Enough) in if !write(events?.take(piece) ?? piece) { throw Enough() } }
       } catch is Enough {}
     }
-    guard program.needsTerminal else { return run(program, isEmpty: body.isEmpty && heading.isEmpty) }
+    guard program.needsTerminal else {
+      let failure = run(program, isEmpty: body.isEmpty && heading.isEmpty)
+      if failure == .said, readsJSON, exchange.response.hasValues, command.contains(/[\s'"]\.\[\]/) {
+        printer.error(StyledText("it gets one value after another, not an array of them: without .[]\n", .faint))
+      }
+      return failure
+    }
     do {
       let limit = ExchangeRenderer.Limit(bytes: REPL.pagedBytes, lines: .max)
       return send(head + (try ExchangeRenderer(limit: limit).body(of: exchange, number: number)), through: command)

@@ -162,6 +162,9 @@ extension World {
   /// What `$env` has: a variable of the process counts before one from a file.
   package var variables: [String: String] { environment.merging(fileVariables) { own, _ in own } }
 
+  /// Where programs are looked for.
+  package var programDirectories: [String] { (environment["PATH"] ?? "").split(separator: ":").map(String.init) }
+
   /// What a program may see of the world.
   package var programEnvironment: ProgramEnvironment {
     var program = ProgramEnvironment(variables: variables, ask: ask, runCommand: runCommand)

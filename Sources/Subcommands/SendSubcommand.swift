@@ -124,6 +124,7 @@ package struct SendSubcommand: Sendable {
   }
 
   private func send(_ meaning: MeantScript, readsInput: Bool) async -> ExitCode {
+    var meaning = meaning
     let secrets = KnownSecrets()
     let printer = Printer(world, secrets: secrets)
     if meaning.isOffline {
@@ -131,11 +132,13 @@ package struct SendSubcommand: Sendable {
         ErrorReport("nothing is sent with --offline", notes: ["at the prompt, :explain shows what would be sent"]))
       return .usage
     }
+    meaning.readCookies(in: world, profile(claiming:))
     printer.learn(meaning.secrets())
     if let refusal = meaning.refusal(isAlone: true, profile(claiming:)) {
       ErrorPrinter(printer).print(refusal)
       return .usage
     }
+    for remark in meaning.remarks { ErrorPrinter(printer).note(remark) }
     let writeOut: WriteOut?
     do throws(WriteOut.UnknownVariable) {
       if let format = meaning.writeOut { writeOut = try WriteOut(format) } else { writeOut = nil }

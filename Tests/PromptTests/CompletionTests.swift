@@ -63,7 +63,9 @@ import UploaderCore
     ("curl -T $tok", ["token  a name of yours"]),
     ("http POST /x f@n", ["notes.txt"]), ("http -o n", ["notes.txt"]), ("http --dow", ["--download"]),
     ("http /x < n", ["notes.txt"]),
-    ("http /sn", ["/snapshots  POST 201"]), ("http /x | gre", []),
+    ("http /sn", ["/snapshots  POST 201"]), ("http /x | gre", ["grep"]), ("GET /x | ", ["grep", "jq"]),
+    ("GET /x | x", ["xxd"]), ("p: GET /x|j", ["jq"]), (":body $1 | sort | g", ["grep"]), ("| j", ["jq"]),
+    ("GET /x | jq .na", []), ("GET /x \"a | ", []), ("let n = $1.body | co", ["count  how many"]),
     ("POST /x f=n", []), ("GET /x json { re", []),
     (":pro", ["profile  lists the profiles, or chooses where /paths go"]),
     (":profile ", ["api  https://a.example"]),
@@ -218,9 +220,10 @@ extension PromptCompleter {
       exchanges: [.make(.json(body, status: 201, headers: [.eTag: "v1"]))],
       bodies: BodyDocuments(patience: .seconds(60)), names: ["token"], sequences: ["upload"],
       profiles: SessionProfiles([SessionProfile(name: "api", base: try? BaseURL("https://a.example"))]),
-      environment: ["HOME", "PATH"],
+      environment: ["HOME", "PATH"], programDirectories: ["/bin"],
       listDirectory: {
-        $0.isEmpty ? [".hidden", "notes.txt", "pictures/"] : $0 == "pictures" ? ["a.png", "b.png"] : []
+        if $0 == "/bin" { return ["jq", "xxd", "grep", "x11/"] }
+        return $0.isEmpty ? [".hidden", "notes.txt", "pictures/"] : $0 == "pictures" ? ["a.png", "b.png"] : []
       },
       redact: { $0.replacing(secret, with: "••••") })
   }

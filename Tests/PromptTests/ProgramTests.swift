@@ -216,9 +216,15 @@ import UploaderCore
     #expect(outcome.code == .failed)
   }
 
-  @Test func `the program is typed without the end of a loop`() async {
-    let outcome = await session(.json("{}")).pipe(["for $i in [1] { GET https://a.test/{$i} | jq '{a: .id}' }"])
-    let advice = "a block runs no programs: label its request, o: GET …, then type $o[*].body | jq '{a: .id}'\n"
+  @Test(arguments: [
+    ("jq '{a: .id}' }", "jq '.[] | {a: .id}'"), ("jq -c .id | sort }", "jq -c '.[] | .id' | sort"),
+    ("jq . }", "jq '.[]'"),
+    ("jq }", "jq"), ("jq --arg a b .id }", "jq --arg a b .id"), ("grep x }", "grep x"),
+  ])
+  func `the program is typed without the end of a loop, for an array of responses`(program: String, typed: String) async
+  {
+    let outcome = await session(.json("{}")).pipe(["for $i in [1] { GET https://a.test/{$i} | \(program)"])
+    let advice = "a block runs no programs: label its request, o: GET …, then type $o[*].body | \(typed)\n"
     #expect(outcome.screen.contains(advice), "\(outcome.screen)")
   }
 

@@ -21,6 +21,12 @@ import Testing
 
   static let cases: [Case] = [
     Case(
+      request: "GET https://a.example/ Authorization:'Bearer {$1.body.token}'",
+      notes: [
+        "the server did not accept the credential in the request itself",
+        "a reference in it was sent as it is written: in single quotes it is a text",
+      ]),
+    Case(
       request: "GET https://a.example/",
       notes: [
         "no credential was sent",

@@ -209,7 +209,10 @@ struct CheckTests {
       "expected text or a file, found null (leave the field out; one of a spread: ...$fields | without(\"name\"))"
     ),
     ("GET http://a/ body { a: 1 }", "expected a file, bytes or text, found an object (for JSON, write json …)"),
-    ("GET http://a/ text [1]", "expected text, a number, or true or false, found an array (… | join"),
+    (
+      "GET http://a/ text [1]",
+      "expected text, a number, or true or false, found an array (… | first takes its first; … | join"
+    ),
     ("GET http://a/ timeout 10", "expected a duration such as 10s, found a number (add a unit: 500ms, 10s)"),
     ("GET http://a/ repeat every \"1s\" until true", "expected a duration such as 10s, found a string (write it"),
     ("GET http://a/ timeout 0s", "a time limit must be more than 0s (write one such as 10s)"),

@@ -23,6 +23,12 @@ package struct MeantScript: Hashable {
   var credentials: [(text: String, name: String)] = []
   /// What only the profile of its URL says: `-k`, `-c jar`.
   private var demands: [ProfileDemand] = []
+  /// The file of `curl -b FILE`, and the URL or path of its request; nil: none, or `-c` names one, too.
+  private(set) var cookieFile: (path: String, target: String)?
+  /// That of `curl -c FILE`: its cookies are those that the profile keeps.
+  package private(set) var writtenCookieFile: String?
+  /// What was done about the file.
+  private var cookieRemark: String?
   /// Whether the line was for another tool, and not only a habit.
   private let isForAnotherTool: Bool
 
@@ -48,6 +54,8 @@ package struct MeantScript: Hashable {
     demand(command.connecting, of: target)
     if command.acceptsAnyCertificate { demand(.anyCertificate, "-k", of: target) }
     if let option = command.cookieOption { demand(.cookies, option, of: target) }
+    cookieFile = command.cookieFiles.written == nil ? command.cookieFiles.read.map { ($0, target) } : nil
+    writtenCookieFile = command.cookieFiles.written
   }
 
   /// Notes what a line says of connections.
@@ -96,7 +104,21 @@ package struct MeantScript: Hashable {
   }
 
   /// What is different from the other tool where nothing is refused.
-  package var remarks: [String] { demands.compactMap(\.remark) }
+  package var remarks: [String] { demands.compactMap(\.remark) + [cookieRemark].compactMap(\.self) }
+
+  /// Has these cookies sent, and none asked for that are kept.
+  ///
+  /// - Parameters:
+  ///   - cookies: `a=1; b=2`; nil: there are none for its URL.
+  ///   - remark: what is said about it.
+  mutating func send(cookies: String?, remark: String) {
+    demands.removeAll { $0.setting == .cookies }
+    (cookieFile, cookieRemark) = (nil, remark)
+    guard let cookies, case .step(var step)? = script.statements.first else { return }
+    step.send(cookies: cookies)
+    script.statements[0] = .step(step)
+    credentials.append((cookies, "cookie"))
+  }
 
   /// What is hidden from now on: what the line calls a credential, and what the history would hide of the request. Hiding
   /// very short texts would hide too much.

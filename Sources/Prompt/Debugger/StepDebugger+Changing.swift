@@ -48,12 +48,14 @@ extension StepDebugger {
       new = edited
     } else {
       switch ForeignInput(text) {
-      case .script(let meaning)?:
-        printer.learn(meaning.secrets(), areTyped: true)
+      case .script(var meaning)?:
         let profiles = run.innermostSequence.profiles ?? SessionProfiles()
+        meaning.readCookies(in: world) { profiles.profile(of: $0, in: world) }
+        printer.learn(meaning.secrets(), areTyped: true)
         if let refusal = meaning.refusal({ profiles.profile(of: $0, in: world) }) {
           return errors.print(refusal)
         }
+        for remark in meaning.remarks { errors.note(remark) }
         let names = names(at: statement, of: source)
         new = SyntaxPrinter.print(
           meaning.script(besideFiles: world.listDirectory("")).taking(names, typed: text).withJSONOfQuotes)

@@ -64,7 +64,8 @@ enum WantedType: Hashable, Sendable {
     case (_, .file), (_, .chunk): "a file has .name, .size, .type, .sha256, .text, .bytes"
     case (_, .step): "a step has .status, .headers.x, .body.x"
     case (.text, .object), (.part, .object), (.input, .object): "… | json makes it text"
-    case (.text, .array), (.part, .array), (.input, .array): "… | join(\",\") makes it text, and so does … | json"
+    case (.text, .array), (.field, .array), (.part, .array), (.input, .array):
+      "… | first takes its first; … | join(\",\") makes it text, and so does … | json"
     case (.part, .null): "leave the field out; one of a spread: ...$fields | without(\"name\")"
     case (_, .null): "?? gives a default"
     case (_, .duration): "durations are for timeout, repeat and comparisons"

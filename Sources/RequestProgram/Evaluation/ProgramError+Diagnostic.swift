@@ -21,6 +21,13 @@ extension ProgramError {
     return (isName ? "did you mean \(text).body? " : "") + "a step has .status, .headers.x, .body.x"
   }
 
+  /// What to write instead of a value of another kind.
+  private func advice(wanting wanted: String, found: String) -> String? {
+    if found == StaticType.step.name { return stepHint }
+    guard "expected \(wanted)" == WantedType.text.sentence else { return nil }
+    return [StaticType.array, .object].first { $0.name == found }.flatMap(WantedType.text.hint)
+  }
+
   /// Those that may have been meant. What is read under its own name elsewhere was meant there; and in a replay the
   /// values of secrets are there under the names of the secrets, which are no variables.
   private func unusedVariables(_ variables: [String]) -> [String] {
@@ -81,7 +88,7 @@ extension ProgramError {
         isVariable ? ProgramError.variableAdvice(name) : ProgramError.suggestion(name, known, "$"), []
       )
     case .wrongKind(let wanted, let actual):
-      return ("expected \(wanted), found \(actual)", actual == "a step" ? stepHint : nil, [])
+      return ("expected \(wanted), found \(actual)", advice(wanting: wanted, found: actual), [])
     case .tooSmall(let extent):
       return (extent.sentence, extent.hint, [])
     case .notComparable(let left, let right, let hint):

@@ -21,6 +21,11 @@ struct CookieJar: Hashable, Sendable {
     // A cookie that came over https is not replaced, removed or shadowed by anything that anyone on the way could have
     // written.
     if !place.isSecure, all.contains(where: { $0.isSecure && $0.sharesHosts(with: cookie) }) { return }
+    insert(cookie, now: now)
+  }
+
+  /// Stores a cookie, or removes the one that it replaces if its time is over.
+  mutating func insert(_ cookie: Cookie, now: Duration) {
     let isOver = cookie.expires.map { $0 <= now } ?? false
     if let index = all.firstIndex(where: cookie.replaces) {
       if isOver { all.remove(at: index) } else { all[index] = cookie }
