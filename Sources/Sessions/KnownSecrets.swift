@@ -70,6 +70,8 @@ package final class KnownSecrets: Sendable {
       state.typed = state.typed.filter { text in !words.contains { $0.hasSameText(as: text) } }
       state.remembered.forget(textsOf: words)
       state.refused.formUnion(words)
+      // What was warned of is not hidden any longer, and the next one is.
+      state.hasWarned = false
       state.redactor = Redactor(state.remembered.all.union(state.typed))
     }
   }

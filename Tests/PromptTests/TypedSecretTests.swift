@@ -52,6 +52,16 @@ import Testing
     #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
   }
 
+  @Test func `the next one is warned about if that one was refused`() async {
+    let refused = Response.json("{}", status: 401)
+    let outcome = await PromptSession(answers: [refused, .json("{}"), .json("{}")]).pipe([
+      "POST https://a.example/login name=guest password=wrong",
+      "POST https://a.example/login name=guest password=guest",
+      "POST https://a.example/login name=ann password=other",
+    ])
+    #expect(outcome.screen.ranges(of: "warning: the value of \"password\"").count == 2, "\(outcome.screen)")
+  }
+
   @Test func `one that reads like a word of the program leaves that word in its warning and its help`() async {
     let outcome = await screen(
       ["POST https://a.example/login name=ann password=secret", ":help profile"], echoing: "{\"a\":\"secret\"}")
