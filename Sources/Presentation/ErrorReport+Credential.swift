@@ -160,5 +160,5 @@ extension SentCredential {
     }
   }
 
-  fileprivate var isInBody: Bool { if case .inBody = self { true } else { false } }
+  var isInBody: Bool { if case .inBody = self { true } else { false } }
 }

@@ -23,6 +23,8 @@ public struct ExchangeRenderer: Sendable {
   public var namesCommand = false
   /// Whether the parts of a form are listed with its request.
   public var listsParts = true
+  /// Whether it says which credentials were withheld.
+  public var namesWithheld = true
 
   /// In bytes: some screens of one text leave no room for the rest.
   private static let longestLine = 4000
@@ -127,6 +129,9 @@ public struct ExchangeRenderer: Sendable {
     return "$\(number)" + (name.isEmpty ? "" : " \(name)")
   }
 
+  /// Whether there is more to say than what the first line of a response does.
+  public func hasNotes(on exchange: Exchange) -> Bool { !notes(on: exchange).isEmpty }
+
   /// What happened on the way to the response, and what did not.
   private func notes(on exchange: Exchange) -> [String] {
     var notes: [String] = []
@@ -156,7 +161,7 @@ public struct ExchangeRenderer: Sendable {
       notes.append(
         "the redirect was followed with the credential of profile \"\(exchange.profile)\", whose origin it leads to")
     }
-    for credential in exchange.withheld {
+    for credential in exchange.withheld where namesWithheld {
       let origins = exchange.redirects.map(\.request.origin) + [exchange.request.origin]
       let others = origins.filter { origin in !credential.origins.contains { $0.matches(origin) } }
       // On the way, if the last one got it.

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 internal import JSONValue
-internal import Requests
+package import Requests
 
 /// Something in a request that may prove who is asking, and who put it there.
 enum SentCredential: Hashable {
@@ -79,5 +79,21 @@ enum SentCredential: Hashable {
   /// The decoded name of `name=value`.
   private static func name(of item: Substring) -> String {
     String(decoding: PercentEncoding.decode(item.prefix { $0 != "=" }), as: UTF8.self)
+  }
+}
+
+extension Exchange {
+  /// Whether nothing that the step itself was given was accepted: 401, or any error about a body in which somebody signs in.
+  package var refusesCredentials: Bool {
+    let status = self.response.status
+    guard status != .unauthorized, status.kind == .clientError else { return status == .unauthorized }
+    let sent = SentCredential.all(in: self)
+    return sent.contains(where: \.isInBody)
+      && !sent.contains { credential in
+        switch credential {
+        case .authorizationOfStep, .header, .queryItem: true
+        case .inBody, .cookies, .authorizationOfProfile: false
+        }
+      }
   }
 }

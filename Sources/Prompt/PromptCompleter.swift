@@ -30,6 +30,10 @@ struct PromptCompleter: Completer {
     let typed = line[..<cursor]
     let text = typed.drop(while: \.isWhitespace)
     if let programs = programCompletions(typed) { return programs }
+    // As `:profile` takes it.
+    if let name = text.prefixMatch(of: /(?:profile|use)\s+(?=[\w\-]*$)/)?.range.upperBound {
+      return matching(text[name...], in: typed, profileNames)
+    }
     if text.first == ":", !text.contains("\n") { return commandCompletions(text) }
     return foreignCompletions(typed) ?? statementCompletions(typed)
   }

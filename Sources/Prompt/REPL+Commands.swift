@@ -58,7 +58,14 @@ extension REPL {
     case .history:
       // In a pattern, `|` is "or".
       let isPattern = argument?.hasPrefix("/") ?? false
-      if isPattern { listHistory(argument, on: printer) } else { look(argument) { $0.listHistory($1, on: $2) } }
+      // A program may be meant to find an old one.
+      let isPiped = !isPattern && argument.flatMap { Self.pipeline($0) } != nil
+      let limit = isPiped ? Int.max : Self.listedEntries
+      if isPattern {
+        listHistory(argument, limit: limit, on: printer)
+      } else {
+        look(argument) { $0.listHistory($1, limit: limit, on: $2) }
+      }
     case .clear: if editor.isInteractive { world.output.write("\u{1B}[H\u{1B}[2J") }
     case .auth: await auth(argument)
     case .presign: await presign(argument)
@@ -184,6 +191,11 @@ extension REPL {
     if name.prefixMatch(of: /[\w\-]+\s*\{/) != nil { return await perform(typed: "profile \(name)") }
     if name.contains("://") || RequestAddress.isLocal(name[...]), let address = RequestAddress(name) {
       return await open(address.url)
+    }
+    if name == "none", profiles[name] == nil {
+      run.sequence.currentProfile = nil
+      let advice = profiles.all.isEmpty ? "" : "; a URL of a profile still has its credential: auth none sends none"
+      return printer.result(StyledText("Paths go to no profile\(advice)\n", .faint))
     }
     guard profiles[name] != nil else {
       let words = name.split(whereSeparator: \.isWhitespace).map(String.init)

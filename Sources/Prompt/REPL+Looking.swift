@@ -292,7 +292,10 @@ extension REPL {
   }
 
   /// As in bash, a number is how many of the last entries, and the newest is where one looks: at the end.
-  mutating func listHistory(_ argument: String?, on printer: Printer) {
+  /// How many entries are listed if nobody says how many.
+  static let listedEntries = 50
+
+  mutating func listHistory(_ argument: String?, limit: Int, on printer: Printer) {
     guard let history else { return printer.result(StyledText("No history is kept here.\n", .faint)) }
     var pattern: Regex<AnyRegexOutput>?
     let count = argument.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
@@ -306,7 +309,7 @@ extension REPL {
     }
     var found: [String] = []
     var age = 0
-    while found.count < count ?? 50, let entry = history.entry(age: age) {
+    while found.count < count ?? limit, let entry = history.entry(age: age) {
       age += 1
       if let pattern {
         if entry.firstMatch(of: pattern) == nil { continue }
@@ -318,6 +321,9 @@ extension REPL {
     if found.isEmpty, !sought.isEmpty {
       let advice = isPattern ? "" : "; a regular expression is between slashes: \(Command.history.example)"
       return printer.result(StyledText("No entry has \(TypedSecrets.masked(sought))\(advice)\n", .faint))
+    }
+    if sought.isEmpty, count == nil, history.entry(age: age) != nil {
+      printer.result(StyledText("\(CutText.mark) older ones: :history 500\n", .faint))
     }
     printer.result(StyledText(found.reversed().map { "\(TypedSecrets.masked($0))\n" }.joined()))
   }

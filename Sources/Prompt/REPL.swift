@@ -55,6 +55,8 @@ package struct REPL {
   var clearedCookies: Set<String> = []
   /// The profiles of files that were imported, by name.
   var importedProfiles: [String: ProfileSyntax] = [:]
+  /// What was withheld from whom, as far as it was said.
+  private var toldWithheld: [Origin: Set<WithheldCredential>] = [:]
   /// The files of `curl -c`: what would be in them is kept by profiles.
   private var keptCookieFiles: Set<String> = []
 
@@ -220,6 +222,7 @@ package struct REPL {
     let hadFailed = isFailed
     var asked: ShownParts?
     if case .foreign(.script(let meaning))? = HabitualInput(line) { asked = meaning.parts }
+    if ShellWords.joinsErrors(line) { asked?.remove(.beside) }
     let parts = PipedParts(asked)
     show(parts.shown)
     let pipe = parts.hasBody ? livePipe(program) : nil
@@ -543,7 +546,7 @@ package struct REPL {
   ///
   /// - Parameter text: what somebody has typed: what the response brought stays hidden.
   private func judge(_ exchange: Exchange, typed text: String) {
-    guard exchange.response.status == .unauthorized, exchange.redirects.isEmpty else { return }
+    guard exchange.refusesCredentials, exchange.redirects.isEmpty else { return }
     // The run itself has not yet been told what became of what this step was given.
     let given = exchange.description.head.secrets.filter(\.isGivenToStep)
     let known = hiddenBefore.union(run.sequence.secrets.filter { !$0.isOnlyHidden && !given.contains($0) })
@@ -580,10 +583,12 @@ package struct REPL {
 
   /// Prints what is new; every exchange takes the next number. Of the rounds of a step, only the last is shown whole.
   private mutating func printRecords(of history: RunHistory, after before: RunHistory) {
-    let steps = StepLines(printer, amount, spacesRequest: true, streams: streams, renderer: renderer)
     var number = before.exchanges.count
     for record in history.steps.dropFirst(before.steps.count) {
       if record.exchange != nil { number += 1 }
+      var renderer = renderer
+      renderer.namesWithheld = record.exchange.map { tells(withheldIn: $0) } ?? true
+      let steps = StepLines(printer, amount, spacesRequest: true, streams: streams, renderer: renderer)
       switch record {
       case .exchange(let exchange), .failed(_, let exchange?):
         printTarget(of: exchange, after: number > 1 ? history.exchanges[number - 2] : nil)
@@ -620,13 +625,27 @@ package struct REPL {
     }
   }
 
+  /// Whether it is said what was withheld: of an address that somebody typed once, otherwise each time.
+  private mutating func tells(withheldIn exchange: Exchange) -> Bool {
+    let withheld = Set(exchange.withheld)
+    guard exchange.redirects.isEmpty, !isComputed(exchange), !withheld.contains(where: { $0.part == .body }) else {
+      return true
+    }
+    let told = toldWithheld[exchange.request.origin, default: []]
+    toldWithheld[exchange.request.origin] = told.union(withheld)
+    return !withheld.isSubset(of: told)
+  }
+
+  /// Whether nobody sees in the line where a request goes.
+  private func isComputed(_ exchange: Exchange) -> Bool {
+    log.step(at: exchange.description.head.place)?.step.target.isComputed ?? false
+  }
+
   /// Where a request went, if nobody sees that in the line.
   ///
   /// - Parameter last: the exchange before it: rounds that go to the same place say so once.
   private func printTarget(of exchange: Exchange, after last: Exchange?) {
-    guard amount != .verbose, log.step(at: exchange.description.head.place)?.step.target.isComputed ?? false else {
-      return
-    }
+    guard amount != .verbose, isComputed(exchange) else { return }
     let (request, round) = (exchange.firstRequest, exchange.description.head.round ?? 1)
     if round > 1 && last?.firstRequest.url == request.url || streams.isShown(exchange) { return }
     printer.result(renderer.target(of: request))

@@ -28,6 +28,14 @@ package final class KnownSecrets: Sendable {
     state.withLock { $0.redactor }.redact(pieces)
   }
 
+  /// What this program says of itself without the secrets, but with its own words: where a list of them has a gap, it says
+  /// what the secret is.
+  package func redact(_ text: String, keeping words: Set<String>) -> String {
+    let (all, redactor) = state.withLock { ($0.remembered.all.union($0.typed), $0.redactor) }
+    let others = all.filter { !$0.isOne(of: words) }
+    return others.count == all.count ? redactor.redact(text) : Redactor(others).redact(text)
+  }
+
   /// How much of a text that arrives in pieces can be shown before the next one is there.
   package func openEnd(of bytes: [UInt8]) -> Int {
     state.withLock { $0.redactor }.openEnd(of: bytes)

@@ -64,6 +64,7 @@ import UploaderCore
     ("http POST /x f@n", ["notes.txt"]), ("http -o n", ["notes.txt"]), ("http --dow", ["--download"]),
     ("http /x < n", ["notes.txt"]),
     ("http /sn", ["/snapshots  POST 201"]), ("http /x | gre", ["grep"]), ("GET /x | ", ["grep", "jq"]),
+    ("profile ", ["api  https://a.example"]), ("use a", ["api  https://a.example"]), ("profile x", []),
     ("GET /x | x", ["xxd"]), ("p: GET /x|j", ["jq"]), (":body $1 | sort | g", ["grep"]), ("| j", ["jq"]),
     ("GET /x | jq .na", []), ("GET /x \"a | ", []), ("let n = $1.body | co", ["count  how many"]),
     ("POST /x f=n", []), ("GET /x json { re", []),

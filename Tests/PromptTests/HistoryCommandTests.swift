@@ -14,7 +14,7 @@ import Testing
     let entries = (1...60).map { "let x = \($0)" }
     #expect(try await screen(":history 2", entries: entries) == "let x = 59\nlet x = 60\n")
     #expect(try await screen(":history 55", entries: entries).hasPrefix("let x = 6\n"))
-    #expect(try await screen(":history", entries: entries).hasPrefix("let x = 11\n"))
+    #expect(try await screen(":history", entries: entries).hasPrefix("… older ones: :history 500\nlet x = 11\n"))
     #expect(try await screen(":history 70", entries: entries).hasPrefix("let x = 1\n"))
   }
 
@@ -36,6 +36,15 @@ import Testing
     session.program = { command, input in "<\(command)> \(String(decoding: input, as: UTF8.self))\n" }
     let screen = await session.pipe([":history GET | tail -3", ":history /b|let/"]).screen
     #expect(screen == "<tail -3> GET /a\nGET /b\n\nGET /b\nlet x = 8\n", "\(screen)")
+  }
+
+  @Test func `a program gets all of it`() async throws {
+    let history = History(path: nil)
+    for number in 1...200 { try history.append("let x = \(number)") }
+    var session = PromptSession()
+    session.history = history
+    session.program = { _, input in "\(input.count { $0 == UInt8(ascii: "\n") })\n" }
+    #expect(await session.pipe([":history | wc -l", ":history let | wc -l"]).screen == "200\n200\n")
   }
 
   @Test func `what a command brings is after the command`() async throws {

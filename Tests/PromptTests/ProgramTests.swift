@@ -89,6 +89,12 @@ import UploaderCore
     #expect(piped.hasSuffix(isBefore ? "\n\n{}\n" : "{}\n"), "\(outcome.screen)")
   }
 
+  @Test func `with 2>&1 that of -v goes with the body, as in a shell`() async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""])).pipe(["curl -sv https://a.test/x 2>&1 | cat"])
+    let parts = outcome.screen.split(separator: "<cat> ", omittingEmptySubsequences: false)
+    #expect(parts.count == 2 && parts[1].contains("ETag: \"e\"\n") && !parts[0].contains("ETag"), "\(outcome.screen)")
+  }
+
   @Test(arguments: [
     "GET https://a.test/x -I | cat", "HEAD https://a.test/x | cat", "http --print=h https://a.test/x | cat",
   ])

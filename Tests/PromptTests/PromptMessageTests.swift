@@ -39,6 +39,9 @@ import Testing
     ("showw $1", "did you mean :show $1?"), ("cooookies", "did you mean :cookies?"),
     ("profle x", "did you mean profile?"),
     ("GET /events stream until data.n == 3", "a value in the last event: body[-1].data.n\n"),
+    ("GET /events stream until event.data.n == 3", "a value in the last event: body[-1].data.n\n"),
+    ("GET /events stream until event.n == 3", "a value in the last event: body[-1].data.n\n"),
+    ("http POST /x ...$1.body.fields file@a.png", "multipart { ...$1.body.fields, file: file(\"…\") }"),
     ("GET /events stream until job.done", "body[-1].data.job.done; in the last line: body[-1].job.done\n"),
     ("GET /x expect items[0].id == 1", "a value in the body: body.items[0].id\n"),
     (":use staging.wb", "to take what a file declares: :load staging.wb"),
@@ -118,11 +121,27 @@ import Testing
     #expect(screen.contains("followed with the credential of profile \"b\""), "\(screen)")
   }
 
-  @Test func `what was withheld from a host is said each time`() async {
+  @Test(arguments: ["profile none", ":profile none"])
+  func `none leaves the profile`(line: String) async {
+    let screen = await Self.screen("profile b { base https://b.example }\n\(line)\nGET /x", answers: [.json("1")])
+    #expect(screen.contains("Paths go to no profile; a URL of a profile still has its credential"), "\(screen)")
+    #expect(screen.contains("no profile says which host"), "\(screen)")
+  }
+
+  @Test func `what was withheld from a host is said once where it was typed`() async {
     let lines =
       "profile b { base https://b.example auth bearer \"tok_1234567890\" }\n"
       + "GET https://c.example/x\nGET https://c.example/y\nGET https://d.example/z"
     let screen = await Self.screen(lines, answers: [.json("1"), .json("2"), .json("3")])
+    #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
+  }
+
+  @Test func `what was withheld is said each time where nobody typed where it goes`() async {
+    let lines =
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }\nGET /up\n"
+      + "GET https://c.example/x\nPUT $1.body.url a=1\nPUT $1.body.url a=1"
+    let up = Response.json(#"{"url":"https://c.example/up"}"#)
+    let screen = await Self.screen(lines, answers: [up, .json("2"), .json("3"), .json("4")])
     #expect(screen.components(separatedBy: "withheld authorization").count == 4, "\(screen)")
   }
 

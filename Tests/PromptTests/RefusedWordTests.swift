@@ -24,6 +24,18 @@ import UploaderCore
     #expect(urls == ["https://a.example/x", "https://b.example/y"], "\(screen)")
   }
 
+  @Test(arguments: [
+    ("POST https://a.example/login password=wrong", 400, true),
+    ("POST https://a.example/login password=wrong", 403, true),
+    ("POST https://a.example/login password=wrong", 500, false), ("GET https://a.example/x -u admin:wrong", 403, false),
+    ("POST https://a.example/login password=wrong -u admin:admin", 403, false),
+  ])
+  func `a login is refused with other errors, too`(request: String, status: Int, isShown: Bool) async {
+    let refused = Response.json(#"{"error":"csrf token missing or wrong"}"#, status: status)
+    let screen = await PromptSession(answers: [refused]).pipe([request]).screen
+    #expect(screen.contains("missing or wrong") == isShown, "\(screen)")
+  }
+
   @Test func `one that is taken is kept from them, even if it is refused later`() async {
     let lines = [
       "GET https://a.example/x -u admin:summer", "GET https://a.example/x -u admin:summer",

@@ -47,6 +47,8 @@ package enum ShellWords {
     package var input: String?
     /// `> file`; what is thrown away is not in a file.
     package var output: String?
+    /// `2>&1`
+    package var joinsErrors = false
     package var rest: Substring
   }
 
@@ -64,6 +66,7 @@ package enum ShellWords {
       command.rest = rest
       var more = words[...]
       if redirection.isToDescriptor {
+        command.joinsErrors = command.joinsErrors || redirection.kind == .errors
         command.words += more
         continue
       }
@@ -183,6 +186,9 @@ package enum ShellWords {
   private static func isParameter(_ rest: Substring) -> Bool {
     ["type=", "filename=", "headers=", "encoder="].contains { rest.hasPrefix($0) }
   }
+
+  /// Whether what a command says beside its output goes with that, `2>&1`.
+  package static func joinsErrors(_ line: String) -> Bool { (try? command(line).joinsErrors) ?? false }
 
   /// A line whose output goes through a program, `curl … | jq .`; nil: it does not.
   package static func pipeline(_ line: String) -> (command: String, program: String)? {

@@ -87,10 +87,11 @@ package struct ErrorPrinter: Sendable {
 
   package func print(_ report: ErrorReport) {
     guard let place = report.place, let source = sources[place.source] else {
-      let redact = Self.concealing(typed)
+      let conceal = Self.concealing(typed)
+      let redact = { [printer] in printer.secrets.redact(conceal($0), keeping: Keywords.all) }
       var text = StyledText("error:", .failure) + StyledText(" \(redact(report.message))\n", .strong)
       for note in report.notes { text.append(" = \(redact(note))\n") }
-      return printer.error(text)
+      return printer.error(own: text)
     }
     print(
       Diagnostic(
@@ -129,7 +130,7 @@ package struct ErrorPrinter: Sendable {
     // The source itself comes in pieces, and what is said about it as a whole.
     let redact: @Sendable ([String]) -> [String] = { pieces in
       guard pieces.count > 1 else {
-        let shown = known.redact(pieces.map(conceal))
+        let shown = pieces.map { known.redact(conceal($0), keeping: Keywords.all) }
         return written?.redact(shown) ?? shown
       }
       if isTyped { return known.redact(TypedSecrets.masked(pieces)) }

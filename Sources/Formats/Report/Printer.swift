@@ -103,6 +103,11 @@ package struct Printer: Sendable {
     write(text, to: errorOutput)
   }
 
+  /// Text in which what is secret is hidden.
+  package func error(own text: StyledText) {
+    errorOutput.write(text.rendered(isColored: errorOutput.isColored))
+  }
+
   /// Text that a renderer of ours has made safe for a terminal, and in which it has hidden what is secret: what is laid
   /// out in columns must not become shorter.
   package func error(laidOut text: String) {
@@ -128,6 +133,8 @@ extension Secret {
   /// The same as its subject, or of what nobody declared where it was found.
   fileprivate var typedSubject: String {
     guard isOnlyHidden else { return subject }
+    // Of `-u ann:pw`, nobody has written the name.
+    if name == "password" { return "the password" }
     return CredentialNames.haveScheme(name) ? "the credential in \(name)" : "the value of \"\(name)\""
   }
 }

@@ -46,7 +46,10 @@ package struct StepLines: StepWriter {
     }
     switch amount {
     case .quiet: break
-    case .normal: printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
+    case .normal:
+      // Of what a program takes, there is nothing more to say after its first line.
+      if streams?.hasPassed(exchange) ?? false, !renderer.hasNotes(on: exchange) { return }
+      printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
     case .body:
       printer.result(renderer.summary(of: exchange, number: number, isLast: isLast))
       // Of what they ask for, nothing else is in the response.

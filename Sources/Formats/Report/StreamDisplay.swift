@@ -46,7 +46,8 @@ package final class StreamDisplay: Sendable {
     /// Whether it takes events as lines of JSON.
     var readsJSON = false
     var events: EventLines?
-    var hasBegun = false
+    /// What it takes.
+    var response: StreamedResponse?
   }
 
   private let taker = Mutex(Taker())
@@ -91,7 +92,7 @@ package final class StreamDisplay: Sendable {
 
   /// Whether something is being shown, by whatever takes it too, so that nothing else may be written over it.
   package var isShowing: Bool {
-    taker.withLock { $0.hasBegun } || shown.withLock { $0.map { !$0.isOver } ?? false }
+    taker.withLock { $0.response != nil } || shown.withLock { $0.map { !$0.isOver } ?? false }
   }
 
   package func on(_ event: StreamEvent) {
@@ -100,7 +101,7 @@ package final class StreamDisplay: Sendable {
       switch event {
       case .began(let response):
         self.taker.withLock {
-          $0.hasBegun = true
+          $0.response = response
           $0.events = $0.readsJSON ? EventLines(of: response.response) : nil
         }
         clear()
@@ -180,6 +181,11 @@ package final class StreamDisplay: Sendable {
   /// Whether it is being shown.
   package func isShown(_ exchange: Exchange) -> Bool {
     shown.withLock { $0?.response.isBeginning(of: exchange) ?? false }
+  }
+
+  /// Whether its first line was shown before something else took what came.
+  package func hasPassed(_ exchange: Exchange) -> Bool {
+    taker.withLock { $0.head == nil && $0.response?.isBeginning(of: exchange) ?? false }
   }
 
   private func isShown(_ response: StreamedResponse) -> Bool { shown.withLock { $0?.response == response } }

@@ -38,6 +38,8 @@ extension ItemError: CustomStringConvertible {
   /// What to do about it.
   public var advice: String {
     switch self {
+    case .notAnItem(let word) where word.hasPrefix("..."):
+      "the members of an object go into a clause: multipart { \(word), file: file(\"…\") }, form { \(word) }"
     case .notAnItem: "items are name=text name:=json name==query Header:value name@file"
     case .malformedKey: "such as a[]=1, a[0]=1, user[name]=ann; a bracket that is part of the name: a\\[b\\]=1"
     case .conflict: "give the place one kind of value"

@@ -24,6 +24,9 @@ public enum Keywords {
 
   public static let commonMethods = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]
 
+  /// The words of the language that a list of them may have.
+  public static let all = Set(statements + clauses + settings + members)
+
   static let clauseSet = WordSet(clauses)
   private static let memberSet = WordSet(members)
   static let statementSet = Set(statements)

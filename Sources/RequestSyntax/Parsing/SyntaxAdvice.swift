@@ -297,9 +297,11 @@ struct SyntaxAdvice {
     else { return nil }
     let name = path.contains(".") ? "" : "; the value of a name: $\(path)"
     guard words.contains("stream") else { return "a value in the body: body.\(path)\(name)" }
-    if ["data.", "event.", "id."].contains(where: path.hasPrefix) {
-      return "a value in the last event: body[-1].\(path)"
+    // What an event is called is a text, and its data is beside that.
+    if let rest = ["event.", "id."].lazy.compactMap({ path.hasPrefix($0) ? path.dropFirst($0.count) : nil }).first {
+      return "a value in the last event: body[-1].\(rest.hasPrefix("data.") ? "" : "data.")\(rest)"
     }
+    if path.hasPrefix("data.") { return "a value in the last event: body[-1].\(path)" }
     return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)\(name)"
   }
 

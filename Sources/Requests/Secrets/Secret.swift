@@ -222,6 +222,9 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Whether both have the same text.
   package func hasSameText(as other: Secret) -> Bool { text == other.text }
 
+  /// Whether it reads like one of them.
+  package func isOne(of words: Set<String>) -> Bool { words.contains(text) }
+
   /// The text and the name distinguish secrets well enough.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
