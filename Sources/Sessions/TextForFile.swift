@@ -21,7 +21,7 @@ struct TextForFile {
   }
 
   /// Looks into a script of this text, or into a part of it; nil: nothing would be found in any.
-  func warnings(in source: SourceText) -> ((ScriptSyntax) -> [Diagnostic])? {
+  func warnings(in source: SourceText) -> (@Sendable (ScriptSyntax) -> [Diagnostic])? {
     // Other tools write a text and a file differently.
     guard ForeignScript(fileName: source.name) == nil, source.mentions("multipart") else { return nil }
     return { script in

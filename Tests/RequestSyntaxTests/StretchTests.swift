@@ -1,5 +1,6 @@
 import Diagnostics
 import RequestSyntax
+import Synchronization
 import Testing
 
 struct StretchTests {
@@ -7,12 +8,12 @@ struct StretchTests {
   private static let far = String(repeating: "# a comment, so that there is something to read\n", count: 3_000)
 
   private func stretches(_ text: String) -> (isAll: Bool, scripts: [ScriptSyntax]) {
-    var scripts: [ScriptSyntax] = []
-    let isAll = Parser.forEachStretch(of: SourceText(name: "test.wb", text: text)) {
-      scripts.append($0)
+    let scripts = Mutex<[ScriptSyntax]>([])
+    let isAll = Parser.forEachStretch(of: SourceText(name: "test.wb", text: text)) { script in
+      scripts.withLock { $0.append(script) }
       return true
     }
-    return (isAll, scripts)
+    return (isAll, scripts.withLock { $0 })
   }
 
   @Test(arguments: [
@@ -43,12 +44,12 @@ struct StretchTests {
   @Test func `it is more than one, and somebody may want only the first`() {
     let text = Array(repeating: "GET http://a/\n", count: 20).joined(separator: Self.far)
     #expect(stretches(text).scripts.count > 15)
-    var count = 0
+    let count = Mutex(0)
     let isAll = Parser.forEachStretch(of: SourceText(name: "test.wb", text: text)) { _ in
-      count += 1
+      count.withLock { $0 += 1 }
       return false
     }
-    #expect(!isAll && count == 1)
+    #expect(!isAll && count.withLock { $0 } == 1)
   }
 
   @Test(arguments: [

@@ -9,7 +9,7 @@ extension Checker {
     ownLabel = step.label.flatMap { scope.names[$0.text] == nil || program.isPrompt ? ($0.text, repeats) : nil }
     check(method: step.method)
     check(step.target, step)
-    checkPages(step)
+    if repeats { checkPages(step) }
     for item in step.items {
       check(item.value)
       if item.kind == .file { noteRead(item.value) }

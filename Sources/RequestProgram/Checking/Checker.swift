@@ -110,7 +110,7 @@ struct Checker {
 
   /// Checks a whole text; sequences, profiles and top-level names are known from the start.
   mutating func check(_ script: ScriptSyntax) {
-    declareAll(script)
+    declareAll(script.statements)
     scope.expect(Checker.declaredNames(script.statements))
     for statement in script.statements { check(statement, isTopLevel: true) }
     checkFiles()
@@ -121,12 +121,16 @@ struct Checker {
   /// - Returns: whether nothing was found, and nothing in this part can change what was found before it; if not, only
   ///   the check of the whole text can tell what is wrong.
   mutating func checksWell(next script: ScriptSyntax) -> Bool {
-    if hasBegun, script.statements.contains(where: \.isKnownFromStart) { return false }
+    // Most statements say nothing about others.
+    let declarations = script.statements.filter(\.concernsOthers)
+    if hasBegun, declarations.contains(where: \.isKnownFromStart) { return false }
     if !hasBegun { scope.reserve(forNamesIn: source.bytes.count) }
-    let earlier = secretPaths
     // A name that is used before its declaration is found in any case: they need not be announced.
-    declareAll(script)
-    if hasBegun, secretPaths != earlier { return false }
+    if !declarations.isEmpty {
+      let earlier = secretPaths
+      declareAll(declarations)
+      if hasBegun, secretPaths != earlier { return false }
+    }
     hasBegun = true
     for statement in script.statements { check(statement, isTopLevel: true) }
     checkFiles()
@@ -135,9 +139,9 @@ struct Checker {
 
   // MARK: What is known from the start
 
-  private mutating func declareAll(_ script: ScriptSyntax) {
+  private mutating func declareAll(_ statements: [StatementSyntax]) {
     var seen: Set<String> = []
-    for statement in script.statements {
+    for statement in statements {
       switch statement {
       case .sequence(let node):
         let isNew = seen.insert("sequence \(node.name.text)").inserted
@@ -329,9 +333,21 @@ struct Checker {
     for name in names { scope.forget(name) }
   }
 
+  /// Names in what was typed as plain text.
+  private mutating func checkNames(in node: ExpressionSyntax) {
+    switch node {
+    // What is in single quotes is meant as it is.
+    case .string(let node) where node.style != .raw:
+      for case .text(let text) in node.pieces { checkNames(in: text, node.range) }
+    case .word(let node):
+      for case .text(let text) in node.pieces { checkNames(in: text, node.range, isWord: true) }
+    default: break
+    }
+  }
+
   /// Whoever types `"Bearer $token"` or `"Bearer {token}"` means the value.
   private mutating func checkNames(in text: String, _ range: SourceRange, isWord: Bool = false) {
-    guard program.isPrompt, text.contains("$") || text.contains("{") else { return }
+    guard text.contains("$") || text.contains("{") else { return }
     if !isWord {
       for match in text.matches(of: /\{([A-Za-z_][\w-]*)\}/) where scope.kind(of: String(match.output.1)) != nil {
         report(.nameInText(String(match.output.1), written: String(match.output.0), isWord: false), range)
@@ -372,11 +388,7 @@ struct Checker {
   mutating func checkNode(_ node: ExpressionSyntax) {
     switch node {
     case .reference(let reference): check(reference)
-    // What is in single quotes is meant as it is.
-    case .string(let node) where node.style != .raw:
-      for case .text(let text) in node.pieces { checkNames(in: text, node.range) }
-    case .word(let node):
-      for case .text(let text) in node.pieces { checkNames(in: text, node.range, isWord: true) }
+    case .string, .word: if program.isPrompt { checkNames(in: node) }
     case .call(let call): check(call, isPiped: false)
     case .pipe(let pipe): check(pipe.call, isPiped: true)
     case .binary(let binary) where binary.operator == .matches: checkRegex(binary.right)
@@ -391,6 +403,14 @@ struct Checker {
 }
 
 extension StatementSyntax {
+  /// Whether it may say something about other statements.
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .binding: true
+    default: isKnownFromStart
+    }
+  }
+
   /// Whether statements before it may be checked in another way because of it. Of a name that a secret is made from, that
   /// is looked up (`secretPaths`).
   fileprivate var isKnownFromStart: Bool {

@@ -1,5 +1,6 @@
 public import Diagnostics
 public import RequestSyntax
+internal import Synchronization
 
 extension Program {
   /// Whether the check of a text would find nothing, as far as that shows when it is read a stretch at a time, of which
@@ -11,22 +12,25 @@ extension Program {
   ///   - isSpotless: another rule that has to hold for each stretch.
   /// - Returns: false also if only the check of the whole text can tell.
   public func isSpotless(
-    _ source: SourceText, directory: String, mayRunCommands: Bool, and isSpotless: (ScriptSyntax) -> Bool
+    _ source: SourceText, directory: String, mayRunCommands: Bool,
+    and isSpotless: @escaping @Sendable (ScriptSyntax) -> Bool
   ) -> Bool {
-    var checker: Checker?
+    let checker = Mutex<Checker?>(nil)
     return Parser.forEachStretch(of: source) { script in
       guard isSpotless(script) else { return false }
       let script = replaced.removed(from: script)
-      if checker == nil {
-        var extended = self
-        let used = extended.addUsed(
-          by: script, in: source, directory: directory, users: [Self.joined("", source.name)])
-        guard used.isEmpty else { return false }
-        checker = Checker(program: extended, source: source)
-        checker?.mayRunCommands = mayRunCommands
-        checker?.directory = directory
+      return checker.withLock { checker in
+        if checker == nil {
+          var extended = self
+          let used = extended.addUsed(
+            by: script, in: source, directory: directory, users: [Self.joined("", source.name)])
+          guard used.isEmpty else { return false }
+          checker = Checker(program: extended, source: source)
+          checker?.mayRunCommands = mayRunCommands
+          checker?.directory = directory
+        }
+        return checker?.checksWell(next: script) ?? false
       }
-      return checker?.checksWell(next: script) ?? false
     }
   }
 }

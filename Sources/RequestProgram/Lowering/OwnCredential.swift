@@ -84,14 +84,14 @@ extension SessionProfiles {
 extension StepSyntax {
   /// Whether it has an `auth` of its own, or a header in place of one.
   var hasOwnCredential: Bool {
-    for clause in clauses {
+    let isInClause = clauses.contains { clause in
       switch clause.kind {
-      case .auth(.scheme(_, let values)): if !values.isEmpty { return true }
-      case .header(let fields): if !fields.credentials.isEmpty { return true }
-      default: continue
+      case .auth(.scheme(_, let values)): !values.isEmpty
+      case .header(let fields): !fields.credentials.isEmpty
+      default: false
       }
     }
-    return !credentialItems.isEmpty
+    return isInClause || !credentialItems.isEmpty
   }
 
   /// What its own `auth` is given.

@@ -137,13 +137,11 @@ struct Lexer {
 
   @inline(never)
   private mutating func skipAnyTrivia() {
-    // Mostly it is one space.
-    if position > 0, position + 1 < bytes.count, bytes[position] == UInt8(ascii: " "),
-      bytes[position + 1] > UInt8(ascii: "#")
-    {
-      position += 1
-      return
-    }
+    // Mostly there are spaces, and no comment after them.
+    var index = position
+    while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
+    position = index
+    if index > 0, index < bytes.count, bytes[index] > UInt8(ascii: "#") { return }
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"):

@@ -13,7 +13,12 @@ enum ShortWord {
   }
 
   /// - Parameter word: at most eight bytes.
-  static func number(_ word: some BidirectionalCollection<UInt8>) -> UInt64 {
-    word.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  static func number(_ word: some Sequence<UInt8>) -> UInt64 {
+    var (number, shift) = (UInt64(0), UInt64(0))
+    for byte in word {
+      number |= UInt64(byte) &<< shift
+      shift += 8
+    }
+    return number
   }
 }

@@ -192,7 +192,8 @@ private struct StringBuilder {
   private var text = ""
 
   mutating func append(_ more: String) {
-    text += more
+    // Mostly there is nothing to join.
+    if text.isEmpty { text = more } else { text += more }
   }
 
   mutating func append(_ expression: ExpressionSyntax) {
