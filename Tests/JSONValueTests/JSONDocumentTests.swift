@@ -79,6 +79,19 @@ import Testing
     #expect(many.children(of: try JSONPath("$.none")) == nil)
   }
 
+  @Test(arguments: [0, 1, 999, 1_000, 1_001])
+  func `the members of an outermost object are listed, few or many`(count: Int) throws {
+    let members = (0..<count).map { "\"k\\u002d\($0)\" : {\"k\": [\($0), \"}\"]}" }
+    let document = try JSONDocument(Array("\u{FEFF} {\(members.joined(separator: ", "))}".utf8))
+    let all = try #require(document.children(of: JSONPath()))
+    #expect(all.map(\.step) == (0..<count).map { .key("k-\($0)") })
+    #expect(all.allSatisfy { $0.outline == .object(keys: ["k"], count: 1) })
+    let last = document.children(of: JSONPath()) { $0 == .key("k-\(count - 1)") }
+    #expect(last?.count == min(count, 1))
+    let inner = document.children(of: try JSONPath("$['k-0']"))
+    #expect(inner?.map(\.step) == (count == 0 ? nil : [.key("k")]))
+  }
+
   @Test func `a file is a document, and so is a pipe`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "json-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -12,7 +12,8 @@ extension JSONDocument {
   /// The direct children of the container that the path finds, in the document's order. If a key occurs twice, each
   /// member is listed.
   ///
-  /// The text is scanned once, and no container is turned into a value, so this takes hardly any memory.
+  /// The text is scanned at most once, and no container is turned into a value, so this takes hardly any memory. Of the
+  /// outermost object only the members that are wanted are scanned, unless it has very many.
   ///
   /// - Parameters:
   ///   - path: if it finds several nodes, the first is used.
@@ -27,6 +28,9 @@ extension JSONDocument {
       path.walk(JSONSlice(bytes), { _ in nil }, tracksLocations: false) { slice, _ in start = start ?? slice.start }
       return start.flatMap { start in
         var skipper = JSONSkipper(bytes: bytes, position: start)
+        if let members, skipper.next == UInt8(ascii: "{"), start == JSONSlice(bytes).start {
+          return skipper.children(at: members, where: isWanted)
+        }
         return skipper.children(elementLimit: elementLimit, where: isWanted)
       }
     }
@@ -52,6 +56,17 @@ extension JSONSkipper {
       index += 1
     }
     return children
+  }
+
+  /// - Parameter members: where those of an object begin.
+  fileprivate mutating func children(
+    at members: [Int], where isWanted: (JSONLocation.Step) -> Bool
+  ) -> [(step: JSONLocation.Step, outline: JSONOutline)] {
+    members.compactMap { member in
+      position = member
+      let step = JSONLocation.Step.key(JSONEscape.decode(key(), in: bytes))
+      return isWanted(step) ? (step, outline()) : nil
+    }
   }
 
   /// From the start of a value to its end.

@@ -13,10 +13,12 @@ public struct JSONDocument: Sendable {
   }
 
   private let text: TextBytes
+  /// Where the members of the outermost object begin; nil if they are many.
+  let members: [Int]?
 
   /// The text's bytes in UTF-8.
   public init(_ bytes: [UInt8], parser: JSONParser = JSONParser()) throws(JSONSyntaxError) {
-    try parser.validate(bytes)
+    members = try JSONValue.withBytes(bytes) { bytes throws(JSONSyntaxError) in try parser.members(of: bytes) }
     text = .array(bytes)
   }
 
@@ -32,7 +34,7 @@ public struct JSONDocument: Sendable {
 
   private init(_ text: TextBytes, _ parser: JSONParser) throws(FileError) {
     do throws(JSONSyntaxError) {
-      try text.withBytes { bytes throws(JSONSyntaxError) in try parser.validate(bytes) }
+      members = try text.withBytes { bytes throws(JSONSyntaxError) in try parser.members(of: bytes) }
     } catch {
       throw .syntax(error)
     }

@@ -13,19 +13,6 @@ protocol JSONReceiver: ~Copyable {
   mutating func null()
 }
 
-/// Ignores everything: the text is only checked.
-struct JSONValidator: JSONReceiver {
-  @inline(__always) mutating func beginObject() {}
-  @inline(__always) mutating func endObject() {}
-  @inline(__always) mutating func beginArray() {}
-  @inline(__always) mutating func endArray() {}
-  @inline(__always) mutating func key(_ token: JSONScanner.StringToken) {}
-  @inline(__always) mutating func string(_ token: JSONScanner.StringToken) {}
-  @inline(__always) mutating func number(_ range: Range<Int>) {}
-  @inline(__always) mutating func bool(_ value: Bool) {}
-  @inline(__always) mutating func null() {}
-}
-
 extension JSONScanner {
   /// Reads a whole JSON text (RFC 8259 §2). The stack is an array on the heap, so no input can overflow the call stack.
   mutating func read<Receiver: JSONReceiver & ~Copyable>(

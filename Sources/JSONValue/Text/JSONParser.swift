@@ -30,11 +30,17 @@ public struct JSONParser: Hashable, Sendable {
 
   /// Checks a whole JSON text without building anything from it.
   public func validate(_ bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
-    try withBytes(bytes) { bytes throws(JSONSyntaxError) in
-      var scanner = JSONScanner(bytes)
-      var validator = JSONValidator()
-      try scanner.read(into: &validator, depthLimit: depthLimit)
-    }
+    _ = try withBytes(bytes) { bytes throws(JSONSyntaxError) in try members(of: bytes) }
+  }
+
+  /// Checks a whole JSON text.
+  ///
+  /// - Returns: where the members of its outermost object begin; nil if they are many.
+  func members(of bytes: UnsafeBufferPointer<UInt8>) throws(JSONSyntaxError) -> [Int]? {
+    var scanner = JSONScanner(bytes)
+    var validator = JSONValidator()
+    try scanner.read(into: &validator, depthLimit: depthLimit)
+    return validator.members
   }
 }
 
