@@ -3,7 +3,7 @@ internal import Requests
 internal import UploaderCore
 
 extension ErrorReport {
-  static let unsent = "nothing was sent"
+  package static let unsent = "nothing was sent"
   private static let plainAdvice = "if that is intended, write http:// instead of https://"
 
   /// The same where redirects led: something was sent, and nobody wrote where it failed.

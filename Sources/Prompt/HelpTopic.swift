@@ -150,13 +150,13 @@ enum HelpTopic: String, CaseIterable {
       ]
     case .value:
       [
-        ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, cookies, …"),
+        ("$1.body.items[0].id", "of the first response"), ("$_.status", "of the last: headers, time, …"),
         ("$1.body.items[*].name", "of each"), ("$1.body.items[?@.price > 3]", "those (RFC 9535)"),
         ("$1.body.items | count", "Tab after | lists the functions"), ("$1.body.items[*].price | sum", ""),
         ("\"id {$1.body.id}\"", "within a text"),
         ("GET /items/{$1.body.id}", "within a path"), ("let id = $1.body.id", "a name for it"),
         ("file(\"a.json\").json", "a file's text is .text"),
-        ("$_.text | xpath(\"//input/@value\")", "of a page"),
+        ("$_.text | xpath(\"//input/@value\") | first", "of a page"),
         ("$_.links.next", "what else there is: :help response"),
         ("| jq .", "the last body through a program"), (":body | less", ":show headers | grep x"),
       ]

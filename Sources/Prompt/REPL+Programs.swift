@@ -40,7 +40,9 @@ extension REPL {
   static func lastProgram(in line: String) -> Substring? {
     guard let bar = bars(in: line).last, bar.depth == 0, let first = pipeline(line)?.command else { return nil }
     let unlabelled = ForeignInput.labelled(first)?.rest ?? first
-    return first.isEmpty || first.hasPrefix(":") || isRequestLine(unlabelled)
+    // What these take is an expression, whose `|` is the language's.
+    let isExpression = first.hasPrefix(":print ") || first.hasPrefix(":set ")
+    return first.isEmpty || first.hasPrefix(":") && !isExpression || isRequestLine(unlabelled)
       ? line[line.index(after: bar.index)...].drop(while: \.isWhitespace) : nil
   }
 

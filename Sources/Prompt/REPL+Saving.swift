@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Formats
 internal import Presentation
 internal import RequestProgram
+internal import RequestSyntax
 internal import Requests
 internal import Sessions
 internal import UploaderCore
@@ -122,7 +123,8 @@ extension REPL {
       printer.result(StyledText("  run over these responses, it sends the same requests\n", .faint))
     }
     for difference in differences {
-      printer.error(StyledText("  warning: \(difference.sentence)\n", .warning))
+      let sentence = secrets.redact(difference.sentence, keeping: Keywords.all)
+      printer.error(own: StyledText("  warning: \(sentence)\n", .warning))
     }
   }
 }

@@ -120,4 +120,14 @@ import Testing
     let lines = ["a", "a ", "-u a ", "-u a b ", "token - ", "auth basic ", "password ", "\"", "\"a\" ", "( "]
     for line in lines { _ = TypedSecrets.values(in: "x " + String(repeating: line, count: 20_000 / line.utf8.count)) }
   }
+
+  @Test(arguments: [
+    ("curl -d 'user=ann&pass=a b' a.example", "curl -d 'user=ann&pass=••••' a.example"),
+    ("curl -d \"pass=a b&x=1\" a.example", "curl -d \"pass=••••&x=1\" a.example"),
+    ("body \"a=1&password=correct horse&b=2\"", "body \"a=1&password=••••&b=2\""),
+    ("http a.example/x?a=1&password=abc user=ann", "http a.example/x?a=1&password=•••• user=ann"),
+  ])
+  func `a field of a form is hidden to its end`(line: String, masked: String) {
+    #expect(TypedSecrets.masked(line) == masked)
+  }
 }

@@ -40,6 +40,7 @@ import Testing
     ("profle x", "did you mean profile?"),
     ("GET /events stream until data.n == 3", "a value in the last event: body[-1].data.n\n"),
     ("GET /events stream until event.data.n == 3", "a value in the last event: body[-1].data.n\n"),
+    ("GET /events stream until id == \"4\"", "of the last event: body[-1].id; in the last line: body[-1].id;"),
     ("GET /events stream until event.n == 3", "a value in the last event: body[-1].data.n\n"),
     ("http POST /x ...$1.body.fields file@a.png", "multipart { ...$1.body.fields, file: file(\"…\") }"),
     ("GET /events stream until job.done", "body[-1].data.job.done; in the last line: body[-1].job.done\n"),

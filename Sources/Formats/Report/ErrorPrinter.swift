@@ -101,7 +101,7 @@ package struct ErrorPrinter: Sendable {
 
   /// Something that is good to know.
   package func note(_ text: String) {
-    printer.error(StyledText("\(text)\n", .faint))
+    printer.error(own: StyledText("\(printer.secrets.redact(text, keeping: Keywords.all))\n", .faint))
   }
 
   private func print(sequenceError error: any Error) {

@@ -78,7 +78,10 @@ package enum TypedText {
         continue
       }
       let isVariable = match.sign == ":" && text[..<match.name.startIndex].last == "$"
-      if !isVariable || !isType(match.value) { add(String(match.name), match.value) }
+      if !isVariable || !isType(match.value) {
+        let value = match.sign == "=" ? inForm(match.value, of: match.name, in: text) ?? match.value : match.value
+        add(String(match.name), value)
+      }
     }
     for match in text.matches(of: declared) { add(String(match.name), match.value) }
     for match in text.matches(of: scheme) { if let value = match.value { add("token", value) } }
@@ -101,6 +104,16 @@ package enum TypedText {
           $0.range.contains(name.lowerBound) && $0.range.upperBound <= port.place.range.lowerBound
         }
       }.map(\.place)
+  }
+
+  /// In a form between quotation marks, `"user=ann&pass=a b"`, a value ends where the next field begins; nil: it is in none.
+  private static func inForm(_ value: Substring, of name: Substring, in text: String) -> Substring? {
+    let isQuoted = value.first.map { "\"'\\".contains($0) } ?? true
+    guard !isQuoted, let before = text[..<name.startIndex].last, "&\"'".contains(before),
+      let quote = text[..<name.startIndex].last(where: { "\"'\n".contains($0) }), quote != "\n",
+      let end = text[value.endIndex...].firstIndex(where: { $0 == "&" || $0 == quote || $0 == "\n" }), text[end] != "\n"
+    else { return nil }
+    return text[value.startIndex..<end]
   }
 
   /// Whether a name is where a statement has its label: `token: POST /token`.

@@ -301,6 +301,9 @@ struct SyntaxAdvice {
     if let rest = ["event.", "id."].lazy.compactMap({ path.hasPrefix($0) ? path.dropFirst($0.count) : nil }).first {
       return "a value in the last event: body[-1].\(rest.hasPrefix("data.") ? "" : "data.")\(rest)"
     }
+    if path == "id" || path == "event" {
+      return "of the last event: body[-1].\(path); in the last line: body[-1].\(path)\(name)"
+    }
     if path.hasPrefix("data.") { return "a value in the last event: body[-1].\(path)" }
     return "a value in the last event: body[-1].data.\(path); in the last line: body[-1].\(path)\(name)"
   }

@@ -87,8 +87,10 @@ package struct SavedScriptProof {
       }
       return differences
     } catch {
-      let known = (error as? UploadError).flatMap { ErrorReport.reports(of: $0)?.first?.message }
-      let reason = (error as? ProgramError)?.diagnostic.message ?? known ?? "\(error)"
+      let report = (error as? UploadError).flatMap { ErrorReport.reports(of: $0)?.first }
+      // Here nothing is sent in any case.
+      let known = report.map { [$0.message] + $0.notes.filter { $0 != ErrorReport.unsent } }
+      let reason = (error as? ProgramError)?.diagnostic.message ?? known?.joined(separator: "; ") ?? "\(error)"
       return [Difference(sentence: "the script stops: \(reason)")]
     }
   }
