@@ -29,10 +29,10 @@ package final class KnownSecrets: Sendable {
   }
 
   /// What this program says of itself without the secrets, but with its own words: where a list of them has a gap, it says
-  /// what the secret is.
+  /// what the secret is. One that was declared is hidden there, too: logs are read by others than those who typed it.
   package func redact(_ text: String, keeping words: Set<String>) -> String {
     let (all, redactor) = state.withLock { ($0.remembered.all.union($0.typed), $0.redactor) }
-    let others = all.filter { !$0.isOne(of: words) }
+    let others = all.filter { !($0.isOne(of: words) && ($0.isOnlyHidden || $0.isGivenToStep)) }
     return others.count == all.count ? redactor.redact(text) : Redactor(others).redact(text)
   }
 

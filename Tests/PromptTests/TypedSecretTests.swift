@@ -77,6 +77,16 @@ import Testing
     #expect(outcome.screen.contains("\"a\": \"••••\""), "\(outcome.screen)")
   }
 
+  @Test func `one that was declared is hidden there, too`() async {
+    var session = PromptSession(answers: [.json("{}")])
+    session.environment = ["PIN": "secret"]
+    let outcome = await session.pipe([
+      "profile p { base https://a.example }", "secret pin = $env.PIN for p", "GET /x X-Pin:$pin",
+      "gte https://a.example/x",
+    ])
+    #expect(outcome.requests.count == 1 && !outcome.screen.contains("run, secret, sequence"), "\(outcome.screen)")
+  }
+
   @Test func `the debugger shows it neither before nor after its step`() async {
     var session = PromptSession(answers: [.json("{\"a\":\"\(Self.secret)\"}")])
     session.files["chain.wb"] = Array("POST https://a.example/login json { password: \"\(Self.secret)\" }\n".utf8)
