@@ -130,8 +130,8 @@ struct Lexer {
   /// Skips spaces and comments, and inside brackets line ends.
   @inline(__always)
   mutating func skipTrivia() {
-    // Mostly there are none: then something is here that is above `#` and is no byte order mark.
-    if position < bytes.count, case let byte = bytes[position], byte > UInt8(ascii: "#") && byte != 0xEF { return }
+    // Mostly there are none.
+    if position < bytes.count, Lexer.isNoTrivia(bytes[position]) { return }
     skipAnyTrivia()
   }
 
@@ -141,7 +141,11 @@ struct Lexer {
     var index = position
     while index < bytes.count, bytes[index] == UInt8(ascii: " ") { index += 1 }
     position = index
-    if index > 0, index < bytes.count, bytes[index] > UInt8(ascii: "#") { return }
+    if index > 0, index < bytes.count, case let byte = bytes[index],
+      Lexer.isNoTrivia(byte) || byte == UInt8(ascii: "\n") && depth == 0
+    {
+      return
+    }
     while let byte = peek() {
       switch byte {
       case UInt8(ascii: " "), UInt8(ascii: "\t"):
@@ -198,12 +202,24 @@ struct Lexer {
   /// Takes the name at the cursor.
   mutating func takeName() -> NameSyntax? {
     let length = nameLength()
-    guard length > 0 else { return nil }
-    let range = take(.name, length)
-    guard let number = bytes.withUnsafeBufferPointer({ ShortWord.number($0, at: range.lowerBound, length) }) else {
-      return NameSyntax(text: source[range], range: range)
+    return length > 0 ? takeName(length) : nil
+  }
+
+  /// Takes the next `length` bytes, which are a name.
+  mutating func takeName(_ length: Int) -> NameSyntax {
+    let text = recentText(length)
+    return NameSyntax(text: text, range: take(.name, length))
+  }
+
+  /// The next `length` bytes as a text that probably occurs again.
+  mutating func recentText(_ length: Int) -> String {
+    guard let number = bytes.withUnsafeBufferPointer({ ShortWord.number($0, at: position, length) }) else {
+      return text(length)
     }
-    return NameSyntax(text: recentNames.text(of: number) { [source] in source[range] }, range: range)
+    if let text = recentNames.text(of: number) { return text }
+    let text = text(length)
+    recentNames.remember(text, number)
+    return text
   }
 
   private mutating func takeComment() {
@@ -236,6 +252,11 @@ struct Lexer {
 
   static func isWhiteSpace(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  /// Whether a byte is neither white space nor a control, and begins no comment and no byte order mark.
+  static func isNoTrivia(_ byte: UInt8) -> Bool {
+    byte > UInt8(ascii: " ") && byte != UInt8(ascii: "#") && byte != 0xEF
   }
 
   static func isDigit(_ byte: UInt8) -> Bool {

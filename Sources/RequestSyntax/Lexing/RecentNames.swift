@@ -4,13 +4,16 @@ struct RecentNames {
   private var numbers = [UInt64](repeating: 0, count: count)
   private var texts = [String](repeating: "", count: count)
 
-  /// The text of a name (`ShortWord`), which is made if it was not read lately.
-  @inline(__always)
-  mutating func text(of number: UInt64, _ make: () -> String) -> String {
-    let place = Int((number &* 0x9E37_79B9_7F4A_7C15) >> 57)
-    if numbers[place] == number { return texts[place] }
-    let text = make()
-    (numbers[place], texts[place]) = (number, text)
-    return text
+  /// The text of a name (`ShortWord`); nil if it was not read lately.
+  func text(of number: UInt64) -> String? {
+    let place = Self.place(of: number)
+    return numbers[place] == number ? texts[place] : nil
   }
+
+  mutating func remember(_ text: String, _ number: UInt64) {
+    let place = Self.place(of: number)
+    (numbers[place], texts[place]) = (number, text)
+  }
+
+  private static func place(of number: UInt64) -> Int { Int((number &* 0x9E37_79B9_7F4A_7C15) >> 57) }
 }

@@ -28,7 +28,7 @@ public enum Keywords {
   public static let all = Set(statements + clauses + settings + members)
 
   static let clauseSet = WordSet(clauses)
-  private static let memberSet = WordSet(members)
+  static let memberSet = WordSet(members)
   static let statementSet = Set(statements)
 
   /// Whether `expect` and `until` may use the name without a `$`.

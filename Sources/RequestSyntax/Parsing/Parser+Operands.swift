@@ -22,7 +22,7 @@ extension Parser {
   private mutating func named() throws(SyntaxError) -> ExpressionSyntax {
     let length = lexer.nameLength()
     guard length > 0 else { throw expected("a value") }
-    let word = lexer.text(length)
+    let word = lexer.recentText(length)
     let start = lexer.position
     if lexer.peek(length) == UInt8(ascii: "(") {
       if word == "file", lexer.peek(length + 1) == UInt8(ascii: "\"") { expects(.fileName, at: length + 2) }
@@ -34,7 +34,7 @@ extension Parser {
     if "tfn".utf8.contains(lexer.bytes[start]), let literal = LiteralSyntax.Kind(rawValue: word) {
       return .literal(LiteralSyntax(kind: literal, range: lexer.take(.name, length)))
     }
-    guard Keywords.isMember(word) else { throw failure(.bareName(word), length) }
+    guard lexer.isName(length, in: Keywords.memberSet) else { throw failure(.bareName(word), length) }
     guard allowsMembers else { throw failure(.memberOutsideExpectation(word), length) }
     let name = NameSyntax(text: word, range: lexer.take(.name, length))
     return try path(after: .member(name))

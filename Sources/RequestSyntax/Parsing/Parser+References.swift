@@ -11,7 +11,7 @@ extension Parser {
       while let byte = lexer.peek(length), Lexer.isDigit(byte) { length += 1 }
     }
     guard length > 0 || allowsDocument else { throw expected("a name or a number after $") }
-    let name = lexer.text(length)
+    let name = lexer.recentText(length)
     if length > 0 { lexer.take(.name, length) }
     let root = NameSyntax(text: name, range: SourceRange(start, lexer.position))
     let segments = try segments(of: name)

@@ -79,7 +79,7 @@ extension Parser {
       if label != nil { throw expected("a request or run after the label") }
       throw unknownStatement()
     }
-    let word = lexer.text(length)
+    let word = lexer.recentText(length)
     if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
     if word == "run" { return .run(try run(label: label, from: start)) }
     if label != nil { throw expected("a request or run after the label") }
@@ -115,7 +115,7 @@ extension Parser {
   private mutating func label() throws(SyntaxError) -> NameSyntax? {
     let length = lexer.nameLength()
     guard length > 0, lexer.peek(length) == UInt8(ascii: ":"), lexer.isWhiteSpace(at: length + 1) else { return nil }
-    let name = lexer.takeName()
+    let name = lexer.takeName(length)
     lexer.take(.punctuation, 1)
     lexer.takeLineEnds()
     expects(.words(Keywords.commonMethods + ["run"]))
@@ -227,6 +227,7 @@ extension Parser {
     lexer.peek() == word.utf8Start.pointee && lexer.isAt(word) && lexer.nameLength() == word.utf8CodeUnitCount
   }
 
+  @inline(__always)
   mutating func punctuation(_ text: StaticString) throws(SyntaxError) {
     guard takePunctuation(text) else { throw expected("\(text)") }
   }
@@ -252,7 +253,9 @@ extension Parser {
 
   /// `open [ element { "," element } [ "," ] ] close`; line ends inside are whitespace.
   ///
-  /// - Parameter element: reads one; nil: it is not kept.
+  /// - Parameters:
+  ///   - open, close: one byte each.
+  ///   - element: reads one; nil: it is not kept.
   mutating func commaSeparated<Element>(
     _ open: StaticString, _ close: StaticString,
     _ element: (inout Parser) throws(SyntaxError) -> Element?
@@ -261,17 +264,18 @@ extension Parser {
     let opened = SourceRange(lexer.position, lexer.position + 1)
     try punctuation(open)
     lexer.depth += 1
+    let end = close.utf8Start.pointee
     var elements: [Element] = []
     while true {
       lexer.skipTrivia()
-      if lexer.isAt(close) { break }
+      if lexer.peek() == end { break }
       if let element = try element(&self) {
-        // There is seldom only one.
-        if elements.isEmpty { elements.reserveCapacity(2) }
+        // There is seldom only one, and seldom are there more than four.
+        if elements.isEmpty { elements.reserveCapacity(4) }
         elements.append(element)
       }
       lexer.skipTrivia()
-      if lexer.isAt(close) { break }
+      if lexer.peek() == end { break }
       if !takePunctuation(",") { throw unclosed("\(open)", opened) }
     }
     lexer.depth -= 1
