@@ -53,7 +53,12 @@ extension Parser {
 
   private mutating func clauseKind(_ keyword: NameSyntax) throws(SyntaxError) -> ClauseSyntax.Kind {
     allowsMembers = false
+    // The most common ones first, since each is compared.
     switch keyword.text {
+    case "expect":
+      if takeAnyStatus() { return .expectStatus([.any]) }
+      if let statuses = try statuses() { return .expectStatus(statuses) }
+      return .expect(try condition())
     case "json": return .json(try expression())
     case "form": return .form(try expression())
     case "multipart": return .multipart(try expression())
@@ -65,10 +70,6 @@ extension Parser {
     case "header": return .header(try fields("the name of a header", .headerName, mayBeOmitted: true))
     case "query": return .query(try fields("the name of a query item"))
     case "auth": return .auth(try auth())
-    case "expect":
-      if takeAnyStatus() { return .expectStatus([.any]) }
-      if let statuses = try statuses() { return .expectStatus(statuses) }
-      return .expect(try condition())
     case "when": return .when(try expression())
     case "repeat": return .repetition(try repetition())
     case "stream": return .stream(try stream())
@@ -208,13 +209,15 @@ extension Parser {
       lexer.take(.number, 3)
       return .statusClass(Int(first - UInt8(ascii: "0")))
     }
-    guard Lexer.isDigit(second), Lexer.isDigit(third), let code = Int(lexer.text(3)) else { return nil }
+    guard Lexer.isDigit(second), Lexer.isDigit(third) else { return nil }
     lexer.take(.number, 3)
-    return .code(code)
+    return .code([first, second, third].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) })
   }
 
   /// `typed = [ "as" string ] [ "named" string ]`
   mutating func typed() throws(SyntaxError) -> TypedSyntax {
+    lexer.skipTrivia()
+    if expectation == nil, isBehindExpression { return TypedSyntax() }
     let type = takeKeyword("as") ? try string() : nil
     let fileName = takeKeyword("named") ? try string() : nil
     return TypedSyntax(type: type, fileName: fileName)

@@ -5,6 +5,13 @@ extension Parser {
   mutating func expression() throws(SyntaxError) -> ExpressionSyntax {
     try nested { parser throws(SyntaxError) in
       parser.lexer.skipTrivia()
+      if parser.isAtPlainOperand {
+        // Mostly that is all.
+        let operand = try parser.operand()
+        parser.lexer.skipTrivia()
+        if parser.isBehindExpression { return operand }
+        return try parser.operators(after: try parser.chain(after: operand), minimum: 1)
+      }
       let start = parser.lexer.position
       // Mostly the first byte tells.
       let first = parser.lexer.peek()
@@ -21,6 +28,16 @@ extension Parser {
         ConditionalSyntax(
           condition: condition, value: value, otherwise: otherwise, range: SourceRange(start, parser.lexer.triviaStart))
       )
+    }
+  }
+
+  /// Whether an operand is here that begins with no word and no sign. Where it is asked what may stand here, the words
+  /// are looked at in any case.
+  private var isAtPlainOperand: Bool {
+    guard expectation == nil, let byte = lexer.peek() else { return false }
+    return switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "["): true
+    default: Lexer.isDigit(byte)
     }
   }
 
@@ -46,18 +63,25 @@ extension Parser {
   private mutating func binary(minimum: Int) throws(SyntaxError) -> ExpressionSyntax {
     lexer.skipTrivia()
     let start = lexer.position
-    var left: ExpressionSyntax
-    if minimum <= BinarySyntax.Operator.notPrecedence, takeKeyword("not") {
-      let operand = try nested { parser throws(SyntaxError) in
-        try parser.binary(minimum: BinarySyntax.Operator.notPrecedence)
-      }
-      left = .unary(UnarySyntax(operator: .not, operand: operand, range: SourceRange(start, lexer.triviaStart)))
-    } else {
-      left = try unary()
+    guard minimum <= BinarySyntax.Operator.notPrecedence, takeKeyword("not") else {
+      return try operators(after: try unary(), minimum: minimum)
     }
+    let operand = try nested { parser throws(SyntaxError) in
+      try parser.binary(minimum: BinarySyntax.Operator.notPrecedence)
+    }
+    let unary = UnarySyntax(operator: .not, operand: operand, range: SourceRange(start, lexer.triviaStart))
+    return try operators(after: .unary(unary), minimum: minimum)
+  }
+
+  /// The operators that follow an operand, with theirs.
+  private mutating func operators(
+    after operand: ExpressionSyntax, minimum: Int
+  ) throws(SyntaxError) -> ExpressionSyntax {
+    var left = operand
     var hasComparison = false
     while true {
       lexer.skipTrivia()
+      if isBehindExpression { return left }
       if minimum <= BinarySyntax.Operator.comparisonPrecedence, isAtKeyword("is") {
         if hasComparison { throw failure(.secondComparison, 2) }
         hasComparison = true
@@ -75,6 +99,15 @@ extension Parser {
       try growChain()
       let right = try binary(minimum: found.precedence + 1)
       left = .binary(BinarySyntax(left: left, operator: found, right: right))
+    }
+  }
+
+  /// Whether something is at the cursor that clearly is no operator, as is mostly the case after an operand: then
+  /// nothing else has to be compared.
+  var isBehindExpression: Bool {
+    switch lexer.peek() {
+    case nil, UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: "\n"): true
+    default: false
     }
   }
 
@@ -108,7 +141,7 @@ extension Parser {
   /// `unary = "-" unary | chain`
   private mutating func unary() throws(SyntaxError) -> ExpressionSyntax {
     lexer.skipTrivia()
-    guard lexer.peek() == UInt8(ascii: "-") else { return try chain() }
+    guard lexer.peek() == UInt8(ascii: "-") else { return try chain(after: try operand()) }
     let start = lexer.position
     lexer.take(.punctuation, 1)
     let operand = try nested { parser throws(SyntaxError) in try parser.unary() }
@@ -116,12 +149,14 @@ extension Parser {
   }
 
   /// `chain = operand { "|" name [ args ] | "??" operand }`
-  private mutating func chain() throws(SyntaxError) -> ExpressionSyntax {
-    var value = try operand()
+  private mutating func chain(after operand: ExpressionSyntax) throws(SyntaxError) -> ExpressionSyntax {
+    var value = operand
     while true {
+      lexer.skipTrivia()
+      if isBehindExpression { return value }
       if takePunctuation("??") {
         try growChain()
-        value = .fallback(FallbackSyntax(value: value, defaultValue: try operand()))
+        value = .fallback(FallbackSyntax(value: value, defaultValue: try self.operand()))
       } else if takePunctuation("|") {
         try growChain()
         let name = try name("the name of a function", .function)
