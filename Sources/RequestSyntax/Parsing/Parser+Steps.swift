@@ -102,6 +102,8 @@ extension Parser {
         length += 1
       }
       if length > 0 {
+        // Mostly a value follows, or nothing.
+        if pieces.isEmpty { pieces.reserveCapacity(2) }
         pieces.append(.text(lexer.text(length)))
         lexer.take(.word, length)
       }
@@ -125,7 +127,10 @@ extension Parser {
   /// `form` or `multipart` followed by an item; otherwise they start a clause.
   private mutating func itemBody() -> StepSyntax.ItemBody? {
     lexer.skipTrivia()
-    guard let word = lexer.peekedName, let body = StepSyntax.ItemBody(rawValue: word) else { return nil }
+    // Mostly the first byte tells.
+    guard let first = lexer.peek(), first == UInt8(ascii: "f") || first == UInt8(ascii: "m"),
+      let word = lexer.peekedName, let body = StepSyntax.ItemBody(rawValue: word)
+    else { return nil }
     var offset = word.utf8.count
     guard let blank = lexer.peek(offset), blank == UInt8(ascii: " ") || blank == UInt8(ascii: "\t") else { return nil }
     while let byte = lexer.peek(offset), byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { offset += 1 }

@@ -197,13 +197,19 @@ private struct StringBuilder {
   }
 
   mutating func append(_ expression: ExpressionSyntax) {
-    if !text.isEmpty { pieces.append(.text(text)) }
+    if pieces.isEmpty, !text.isEmpty {
+      // Made at its usual size.
+      pieces = [.text(text), .interpolation(expression)]
+    } else {
+      if !text.isEmpty { pieces.append(.text(text)) }
+      pieces.append(.interpolation(expression))
+    }
     text = ""
-    pieces.append(.interpolation(expression))
   }
 
   consuming func finish() -> [StringSyntax.Piece] {
     if text.isEmpty { return pieces }
+    if pieces.isEmpty { return [.text(text)] }
     pieces.append(.text(text))
     return pieces
   }
