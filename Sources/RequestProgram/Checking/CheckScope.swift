@@ -17,6 +17,8 @@ struct CheckScope: Sendable {
 
   /// What this block has declared so far.
   private(set) var names: [String: Declared] = [:]
+  /// What was declared last: mostly a step refers to the one before it, which need not be looked up then.
+  private var latest: (name: String, declared: Declared)?
   /// Labels and names that this block declares, including those it has declared already.
   var later: Set<String> = []
   /// Top-level names, seen from everywhere.
@@ -28,7 +30,13 @@ struct CheckScope: Sendable {
   /// The top-level names that were declared before, in a sequence.
   var outerNames: [String: Declared] = [:]
 
-  func kind(of name: String) -> Kind? { names[name]?.kind }
+  /// What is known about a name that this block has declared.
+  func declared(_ name: String) -> Declared? {
+    if let latest, latest.name == name { return latest.declared }
+    return names[name]
+  }
+
+  func kind(of name: String) -> Kind? { declared(name)?.kind }
 
   /// Makes room for as many names as a text of so many bytes has, where each of its steps has one.
   mutating func reserve(forNamesIn bytes: Int) {
@@ -45,12 +53,15 @@ struct CheckScope: Sendable {
   ///
   /// - Returns: what it was before; nil if it is new.
   mutating func declare(_ name: String, _ kind: Kind, _ type: StaticType? = nil) -> Declared? {
-    names.updateValue(Declared(kind: kind, type: type), forKey: name)
+    let declared = Declared(kind: kind, type: type)
+    latest = (name, declared)
+    return names.updateValue(declared, forKey: name)
   }
 
   /// The name of a loop's item is known only inside the loop.
   mutating func forget(_ name: String) {
     names[name] = nil
+    latest = nil
   }
 
   var known: [String] {

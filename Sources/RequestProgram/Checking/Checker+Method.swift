@@ -4,7 +4,8 @@ import RequestSyntax
 /// A method may be any name, so a misspelled one would be sent.
 extension Checker {
   mutating func check(method: NameSyntax) {
-    guard !Self.knownMethods.contains(method.text),
+    // Mostly it is one of few, which are found without hashing.
+    guard !Keywords.commonMethods.contains(method.text), !Self.knownMethods.contains(method.text),
       let meant = SpellingSuggestion.nearest(to: method.text, among: Self.usualMethods)
     else { return }
     report(.unusualMethod(method.text, meant: meant), method.range)

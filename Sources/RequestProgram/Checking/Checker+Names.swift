@@ -46,7 +46,7 @@ extension Checker {
       }
     } else if siblings.contains(name) {
       report(.inParallel(name), range)
-    } else if let declared = scope.names[name] {
+    } else if let declared = scope.declared(name) {
       return declared
     } else if scope.later.contains(name) {
       report(.usedBeforeItRuns(name, user: user?.text), range)

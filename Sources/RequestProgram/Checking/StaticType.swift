@@ -55,7 +55,7 @@ enum StaticType: Hashable, Sendable {
   /// Whether no value of the type has the member.
   func lacks(_ member: String) -> Bool {
     // It is asked for most, and has many.
-    if self == .step { return !Keywords.isMember(member) && member != "rounds" }
+    if self == .step { return member != "body" && !Keywords.isMember(member) && member != "rounds" }
     return memberNames.map { !$0.contains(member) } ?? false
   }
 
@@ -156,7 +156,7 @@ extension CheckScope {
   /// The type after a `$`, without its path.
   func type(ofRoot name: String) -> StaticType? {
     if Int(name) != nil { return .step }
-    if let known = names[name] { return known.typeOfReference }
+    if let known = declared(name) { return known.typeOfReference }
     return globals.contains(name) ? outerNames[name]?.type : nil
   }
 
