@@ -7,8 +7,8 @@ extension Parser {
     while true {
       lexer.skipTrivia()
       expects(.words(Keywords.clauses))
-      var isAtClause = !lexer.isAtLineEnd && self.isAtClause()
-      if !lexer.isAtLineEnd, !isAtClause {
+      var length = lexer.isAtLineEnd ? 0 : clauseWordLength()
+      if !lexer.isAtLineEnd, length == 0 {
         if lexer.peek() == UInt8(ascii: "}"), blockDepth > 0 { return clauses }
         do throws(SyntaxError) {
           try statementEnd()
@@ -16,18 +16,18 @@ extension Parser {
           report(error)
           recover()
         }
-        isAtClause = self.isAtClause()
+        length = clauseWordLength()
       }
       if lexer.isAtLineEnd {
         let offset = lexer.offsetBehindLineEnds
         expects(.words(Keywords.clauses), at: offset)
-        isAtClause = self.isAtClause(offset)
-        if isAtClause { lexer.takeLineEnds() }
+        length = clauseWordLength(at: offset)
+        if length > 0 { lexer.takeLineEnds() }
       }
-      guard isAtClause else { return clauses }
+      guard length > 0 else { return clauses }
       lastWordValue = nil
       do throws(SyntaxError) {
-        let clause = try clause()
+        let clause = try clause(lexer.takeName(length))
         if clauses.isEmpty { clauses.reserveCapacity(3) }
         clauses.append(clause)
       } catch {
@@ -37,14 +37,17 @@ extension Parser {
     }
   }
 
-  private func isAtClause(_ offset: Int = 0) -> Bool {
+  /// The length of the word that begins a clause; 0 if none is here.
+  private func clauseWordLength(at offset: Int = 0) -> Int {
     let length = lexer.nameLength(at: offset)
-    return length > 0 && lexer.peek(offset + length) != UInt8(ascii: ":")
+    let isClause =
+      length > 0 && lexer.peek(offset + length) != UInt8(ascii: ":")
       && lexer.isName(length, in: Keywords.clauseSet, at: offset)
+    return isClause ? length : 0
   }
 
-  mutating func clause() throws(SyntaxError) -> ClauseSyntax {
-    let keyword = try name("a clause")
+  /// What follows the word that begins a clause.
+  mutating func clause(_ keyword: NameSyntax) throws(SyntaxError) -> ClauseSyntax {
     let kind = try clauseKind(keyword)
     allowsMembers = false
     return ClauseSyntax(

@@ -33,6 +33,7 @@ extension Parser {
 
   /// Whether an operand is here that begins with no word and no sign. Where it is asked what may stand here, the words
   /// are looked at in any case.
+  @inline(__always)
   private var isAtPlainOperand: Bool {
     guard expectation == nil, let byte = lexer.peek() else { return false }
     return switch byte {
@@ -104,6 +105,7 @@ extension Parser {
 
   /// Whether something is at the cursor that clearly is no operator, as is mostly the case after an operand: then
   /// nothing else has to be compared.
+  @inline(__always)
   var isBehindExpression: Bool {
     switch lexer.peek() {
     case nil, UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"), UInt8(ascii: "\n"): true

@@ -37,7 +37,7 @@ extension Parser {
     let start = lexer.position
     let kind: SettingSyntax.Kind
     if Keywords.clauseSet.contains(name), Keywords.settings.contains(name) {
-      kind = .clause(try clause())
+      kind = .clause(try clause(self.name("a clause")))
     } else {
       guard Keywords.settings.contains(name) else { throw failure(.unknownSetting(name), name.utf8.count) }
       lexer.take(.name, name.utf8.count)

@@ -80,7 +80,7 @@ extension Parser {
       throw unknownStatement()
     }
     let word = lexer.recentText(length)
-    if Keywords.isMethod(word) { return .step(try step(label: label, from: start)) }
+    if Keywords.isMethod(word) { return .step(try step(label: label, methodLength: length, from: start)) }
     if word == "run" { return .run(try run(label: label, from: start)) }
     if label != nil { throw expected("a request or run after the label") }
     guard Keywords.statementSet.contains(word),

@@ -2,8 +2,10 @@ import Diagnostics
 
 extension Parser {
   /// `step = METHOD B target [ "form" | "multipart" ] { B item } { clauseline }`
-  mutating func step(label: NameSyntax?, from start: Int) throws(SyntaxError) -> StepSyntax {
-    let method = try name("a method")
+  ///
+  /// - Parameter length: that of the method.
+  mutating func step(label: NameSyntax?, methodLength length: Int, from start: Int) throws(SyntaxError) -> StepSyntax {
+    let method = lexer.takeName(length)
     lexer.skipTrivia()
     expects(.target)
     guard lexer.isAfterTrivia, !lexer.isAtLineEnd else { throw expected("a target") }
@@ -41,7 +43,7 @@ extension Parser {
       foreign = try foreignClause()
     }
     step.itemBody = step.items.isEmpty ? nil : body
-    reportAmbiguousItems(of: step)
+    if !step.items.isEmpty { reportAmbiguousItems(of: step) }
     let items = typed.reduce(nil) { $0?.union($1.range) ?? $1.range }
     if expectation != nil, itemStyle == .typed {
       lexer.skipTrivia()
