@@ -43,6 +43,22 @@ import UploaderCore
     #expect(outcome.screen.contains("POST") && outcome.screen.contains("a.example/x"), "\(outcome.screen)")
   }
 
+  @Test(
+    arguments: [
+      ("http POST a.example/x t=$1.body.t | upper", "{\"t\":\"AB\"}"),
+      ("http POST a.example/x t=$1.body.t | replace(\"a\", \"b\") | upper", "{\"t\":\"BB\"}"),
+      ("http POST a.example/x n=1 t=($1.body.t | upper)", "{\"n\":\"1\",\"t\":\"AB\"}"),
+      ("http -f POST a.example/x t=$1.body.t | upper", "t=AB"),
+      ("curl a.example/x -d t=$1.body.t | replace(\"a\", \"b\")", nil),
+    ] as [(String, String?)])
+  func `the last item is computed, and what is not is not sent`(line: String, body: String?) async {
+    let outcome = await PromptSession(answers: [.json("{\"t\":\"ab\"}"), .json("1")]).pipe([
+      "GET https://a.example/t", line,
+    ])
+    let sent = outcome.requests.dropFirst().map(\.body)
+    #expect(sent == (body.map { [[.bytes(Array($0.utf8))]] } ?? []), "\(outcome.screen)")
+  }
+
   @Test func `a download replaces no file`() async {
     let outcome = await PromptSession(
       files: ["items": Array("precious".utf8), "items-1": Array("more".utf8)], answers: [.json("{}"), .json("{}")]

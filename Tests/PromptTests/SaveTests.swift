@@ -488,6 +488,14 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests") && !text.contains(password), "\(screen)")
   }
 
+  @Test func `what a list has several times under one name is what was typed`() async {
+    let list = Response.json(#"[{"sku": "KETTLE-1L", "trace": "trc-1f"}, {"sku": "KETTLE-1L", "trace": "trc-2f"}]"#)
+    let (text, screen) = await saved(
+      ["GET https://a.example/orders", "POST https://a.example/orders sku=KETTLE-1L trace=trc-2f"],
+      answers: [list, .json("1")])
+    #expect(text.contains("sku: \"KETTLE-1L\", trace: $get-orders.body[1].trace"), "\(text)\(screen)")
+  }
+
   @Test func `a text that was typed and becomes a reference is said, unless it identifies something`() async {
     let answer = Response.json(#"{"id": "a-long-id-1", "items": [{"sku": "KETTLE-1L", "name": "kettle-1l-red"}]}"#)
     let (text, screen) = await saved(

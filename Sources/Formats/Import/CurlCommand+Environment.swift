@@ -5,6 +5,9 @@ extension CurlCommand {
   /// responses.
   package static func meaning(of line: String, input: CurlInput? = nil) throws(ParseError) -> MeantScript {
     let command = try CurlCommand(line, .typed, input: input)
+    if command.left.prefixMatch(of: /\|\s*[a-z][\w\-]*\(/) != nil {
+      throw .otherwise(option: "a function after |", "name its value first, let x = $1.body.a | …, then write $x")
+    }
     var step = command.step
     step.target = ShellVariable.target(command.target) ?? step.target
     try ShellVariable.replace(in: &step, ShellVariable.value)

@@ -319,7 +319,6 @@ extension HTTPieLine {
       if let login { clauses.append(try auth(login)) }
       let file = redirected ?? output ?? (isDownload ? url.split(separator: "/").last.map(String.init) : nil)
       if let input { clauses.append(.body(file: input)) }
-      let comments = left.isEmpty ? [] : [ShellWords.note(of: left)]
       if let file { clauses.append(ClauseSyntax(.save(.text(file)))) }
       let words = rest.filter { !$0.hasPrefix("@") }
       if let file = rest.first(where: { $0.hasPrefix("@") }) { clauses.append(.body(file: String(file.dropFirst()))) }
@@ -335,6 +334,7 @@ extension HTTPieLine {
         if itemBody == .multipart, !hasBody { throw .noParts }
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
+      let isComputed = computeLast(of: &step, typed: ShellVariable.spelled(words.last ?? ""))
       Self.typeBody(of: &step)
       step.target = ShellVariable.target(url) ?? step.target
       do { try ShellVariable.replace(in: &step, ShellVariable.value) } catch { throw .words(.expansion("$")) }
@@ -343,6 +343,7 @@ extension HTTPieLine {
       } else if let redirects {
         step.clauses.append(ClauseSyntax(.redirects(redirects)))
       }
+      let comments = left.isEmpty || isComputed ? [] : [ShellWords.note(of: left)]
       var meaning = MeantScript(ScriptSyntax([.step(step)], comments: comments), isForAnotherTool: true)
       meaning.credentials = passwords
       meaning.demand(connecting, of: ShellVariable.spelled(url))
@@ -356,6 +357,22 @@ extension HTTPieLine {
       meaning.choosesFile = isDownload && output == nil && redirected == nil
       meaning.parts = printed == .body ? nil : printed ?? (isVerbose ? .everything : nil)
       return meaning
+    }
+
+    /// The last item is computed, `csrf=$_.text | xpath("…")`, as in a line of the language: what follows a bar that is no
+    /// program was not meant to be left out.
+    ///
+    /// - Parameter word: the last word before the bar.
+    private func computeLast(of step: inout StepSyntax, typed word: String) -> Bool {
+      guard left.first == "|", !left.hasPrefix("||"), let last = step.items.indices.last,
+        let start = word.firstIndex(of: "$"), case let before = word[..<start].suffix(2),
+        before.last == "=" || before == "=("
+      else { return false }
+      let text = (before == "=(" ? "(" : "") + word[start...] + " " + left
+      let parsed = Parser.parseExpression(SourceText(name: "", text: text))
+      guard let value = parsed.0, parsed.1.isEmpty else { return false }
+      step.items[last].value = before == "=(" ? value : .parenthesized(ParenthesizedSyntax(value))
+      return true
     }
 
     /// A body that is a text has the type of the header, if there is one.

@@ -17,6 +17,9 @@ package struct AnsweredValues {
     var isNumber = false
     /// Whether it is in a list, where small numbers are whatever comes next.
     var isInList = false
+    /// Whether a list has it several times under this name: then it is what things are like, a product or a category, and
+    /// who types it means that.
+    var isRepeated = false
     /// The object it is a member of, `.body.snapshot.fields`, if all its members are texts, and their number.
     var parent: [SegmentSyntax]?
     var siblings = 0
@@ -41,8 +44,10 @@ package struct AnsweredValues {
     asked = exchanges.map(Self.requestText)
     var origins: [String: Origin] = [:]
     for (index, exchange) in exchanges.enumerated() {
-      for (text, origin) in Self.values(of: exchange, number: index + 1) where origins[text] == nil {
-        origins[text] = origin
+      var listed: [String: Set<String>] = [:]
+      for (text, origin) in Self.values(of: exchange, number: index + 1) {
+        if origins[text] == nil { origins[text] = origin }
+        if origin.isInList, !listed[text, default: []].insert(origin.key).inserted { origins[text]?.isRepeated = true }
       }
     }
     self.origins = origins
@@ -91,6 +96,7 @@ package struct AnsweredValues {
     // The third of a list, and the third that was asked for: who types a small number need not have it from there.
     if origin.isInList, text.count < 4, text.allSatisfy(\.isNumber) { return false }
     if isIdentifying(origin.key) { return !text.isEmpty }
+    if origin.isRepeated { return false }
     // An address of this machine or of a host is everywhere.
     if text.count <= 15, text.wholeMatch(of: /\d{1,3}(?:\.\d{1,3}){3}/) != nil { return false }
     let hasDigit = text.contains(where: \.isNumber)
