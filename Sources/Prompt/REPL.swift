@@ -632,7 +632,8 @@ package struct REPL {
       return true
     }
     let told = toldWithheld[exchange.request.origin, default: []]
-    toldWithheld[exchange.request.origin] = told.union(withheld)
+    // Where nothing is shown, it is not said either.
+    if amount != .quiet { toldWithheld[exchange.request.origin] = told.union(withheld) }
     return !withheld.isSubset(of: told)
   }
 

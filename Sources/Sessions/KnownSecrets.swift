@@ -31,9 +31,13 @@ package final class KnownSecrets: Sendable {
   /// What this program says of itself without the secrets, but with its own words: where a list of them has a gap, it says
   /// what the secret is. One that was declared is hidden there, too: logs are read by others than those who typed it.
   package func redact(_ text: String, keeping words: Set<String>) -> String {
-    let (all, redactor) = state.withLock { ($0.remembered.all.union($0.typed), $0.redactor) }
-    let others = all.filter { !($0.isOne(of: words) && ($0.isOnlyHidden || $0.isGivenToStep)) }
-    return others.count == all.count ? redactor.redact(text) : Redactor(others).redact(text)
+    func isKept(_ secret: Secret) -> Bool { secret.isOne(of: words) && (secret.isOnlyHidden || secret.isGivenToStep) }
+    let others: Set<Secret>? = state.withLock { state in
+      // Mostly there is none.
+      guard state.remembered.all.contains(where: isKept) || state.typed.contains(where: isKept) else { return nil }
+      return state.remembered.all.union(state.typed).filter { !isKept($0) }
+    }
+    return others.map { Redactor($0).redact(text) } ?? redact(text)
   }
 
   /// How much of a text that arrives in pieces can be shown before the next one is there.

@@ -48,6 +48,8 @@ import UploaderCore
       ("http POST a.example/x t=$1.body.t | upper", "{\"t\":\"AB\"}"),
       ("http POST a.example/x t=$1.body.t | replace(\"a\", \"b\") | upper", "{\"t\":\"BB\"}"),
       ("http POST a.example/x n=1 t=($1.body.t | upper)", "{\"n\":\"1\",\"t\":\"AB\"}"),
+      ("http POST a.example/x t[a]=$1.body.t | replace(\"a\", \"b\")", nil),
+      ("http a.example/x X-A:$1.body.t | replace(\"a\", \"b\")", nil),
       ("http -f POST a.example/x t=$1.body.t | upper", "t=AB"),
       ("curl a.example/x -d t=$1.body.t | replace(\"a\", \"b\")", nil),
     ] as [(String, String?)])

@@ -5,13 +5,17 @@ extension CurlCommand {
   /// responses.
   package static func meaning(of line: String, input: CurlInput? = nil) throws(ParseError) -> MeantScript {
     let command = try CurlCommand(line, .typed, input: input)
-    if command.left.prefixMatch(of: /\|\s*[a-z][\w\-]*\(/) != nil {
-      throw .otherwise(option: "a function after |", "name its value first, let x = $1.body.a | …, then write $x")
-    }
+    if let refusal = refusal(ofFunction: command.left) { throw refusal }
     var step = command.step
     step.target = ShellVariable.target(command.target) ?? step.target
     try ShellVariable.replace(in: &step, ShellVariable.value)
     return command.meaning(step)
+  }
+
+  /// Why a line that goes on with a function of the language, `| xpath("…")`, is not sent without it; nil: it does not.
+  static func refusal(ofFunction rest: Substring) -> ParseError? {
+    guard rest.prefixMatch(of: /\|\s*[a-z][\w\-]*\(/) != nil else { return nil }
+    return .otherwise(option: "a function after |", "name its value first, let x = $1.body.a | …, then write $x")
   }
 
   /// The step as the whole line means it: without `-L` nothing is followed.

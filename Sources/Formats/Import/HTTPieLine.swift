@@ -335,6 +335,9 @@ extension HTTPieLine {
         try step.take(items, as: itemBody)
       } catch { throw .item(error) }
       let isComputed = computeLast(of: &step, typed: ShellVariable.spelled(words.last ?? ""))
+      if !isComputed, case .otherwise(let option, let instead)? = CurlCommand.refusal(ofFunction: left) {
+        throw .otherwise(option: option, instead)
+      }
       Self.typeBody(of: &step)
       step.target = ShellVariable.target(url) ?? step.target
       do { try ShellVariable.replace(in: &step, ShellVariable.value) } catch { throw .words(.expansion("$")) }
@@ -365,7 +368,8 @@ extension HTTPieLine {
     /// - Parameter word: the last word before the bar.
     private func computeLast(of step: inout StepSyntax, typed word: String) -> Bool {
       guard left.first == "|", !left.hasPrefix("||"), let last = step.items.indices.last,
-        let start = word.firstIndex(of: "$"), case let before = word[..<start].suffix(2),
+        word.hasPrefix(step.items[last].key.text), let start = word.firstIndex(of: "$"),
+        case let before = word[..<start].suffix(2),
         before.last == "=" || before == "=("
       else { return false }
       let text = (before == "=(" ? "(" : "") + word[start...] + " " + left

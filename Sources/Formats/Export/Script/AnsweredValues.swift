@@ -44,10 +44,13 @@ package struct AnsweredValues {
     asked = exchanges.map(Self.requestText)
     var origins: [String: Origin] = [:]
     for (index, exchange) in exchanges.enumerated() {
-      var listed: [String: Set<String>] = [:]
+      var listed: Set<String> = []
       for (text, origin) in Self.values(of: exchange, number: index + 1) {
-        if origins[text] == nil { origins[text] = origin }
-        if origin.isInList, !listed[text, default: []].insert(origin.key).inserted { origins[text]?.isRepeated = true }
+        let first = origins[text, default: origin]
+        origins[text] = first
+        // What something that is no list brought first may be in each element of a list later.
+        guard origin.isInList, first.isInList, origin.key == first.key else { continue }
+        if !listed.insert(text).inserted { origins[text]?.isRepeated = true }
       }
     }
     self.origins = origins
