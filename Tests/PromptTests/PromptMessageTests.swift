@@ -137,6 +137,16 @@ import Testing
     #expect(screen.components(separatedBy: "withheld authorization").count == 3, "\(screen)")
   }
 
+  @Test func `what was withheld is still to be said where nothing was shown`() async {
+    var session = PromptSession(answers: [.json("1"), .json("2")])
+    session.program = { _, _ in "" }
+    let screen = await session.pipe([
+      "profile b { base https://b.example auth bearer \"tok_1234567890\" }", "GET https://c.example/x -i | cat",
+      "GET https://c.example/y",
+    ]).screen
+    #expect(screen.components(separatedBy: "withheld authorization").count == 2, "\(screen)")
+  }
+
   @Test func `what was withheld is said each time where nobody typed where it goes`() async {
     let lines =
       "profile b { base https://b.example auth bearer \"tok_1234567890\" }\nGET /up\n"

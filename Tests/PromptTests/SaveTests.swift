@@ -488,6 +488,14 @@ import UploaderCore
     #expect(screen.contains("it sends the same requests") && !text.contains(password), "\(screen)")
   }
 
+  @Test func `what one response brought is a reference, though a list has it several times later`() async {
+    let list = Response.json(#"[{"order": "ord-0001"}, {"order": "ord-0001"}]"#)
+    let (text, screen) = await saved(
+      ["POST https://a.example/orders", "GET https://a.example/lines", "GET https://a.example/orders/ord-0001"],
+      answers: [.json(#"{"order": "ord-0001"}"#), list, .json("1")])
+    #expect(text.contains("/orders/{$post-orders.body.order}"), "\(text)\(screen)")
+  }
+
   @Test func `what a list has several times under one name is what was typed`() async {
     let list = Response.json(#"[{"sku": "KETTLE-1L", "trace": "trc-1f"}, {"sku": "KETTLE-1L", "trace": "trc-2f"}]"#)
     let (text, screen) = await saved(
