@@ -28,7 +28,7 @@ extension REPL {
     case .show: look(argument) { $0.show($1, on: $2) }
     case .body: body(argument)
     case .print: await print(argument)
-    case .vars: listNames()
+    case .vars: look(argument) { $0.listNames(on: $2) }
     case .set:
       guard let argument, argument.contains("=") else {
         let words = (argument ?? "").split(separator: " ", maxSplits: 1)
@@ -43,18 +43,18 @@ extension REPL {
     case .load: await load(argument, stepsToo: false)
     case .run: await load(argument, stepsToo: true)
     case .save: save(argument)
-    case .diff: difference(argument)
+    case .diff: look(argument) { $0.difference($1, on: $2) }
     case .explain: explain(argument)
-    case .lint: lint(argument)
+    case .lint: look(argument) { $0.lint($1, on: $2) }
     case .debug: await debug(argument)
-    case .cookies: cookies(argument)
+    case .cookies: look(argument) { $0.cookies($1, on: $2) }
     case .check: check(argument)
     case .fmt: format(argument)
     case .edit: await edit(argument)
     case .import: await importCurl(argument)
     case .repeat:
       if let refusal = refusal(ofRepeating: argument ?? "") { fail(refusal) } else { await repeatRequest(argument) }
-    case .timing: timing(argument)
+    case .timing: look(argument) { $0.timing($1, on: $2) }
     case .history:
       // In a pattern, `|` is "or".
       let isPattern = argument?.hasPrefix("/") ?? false

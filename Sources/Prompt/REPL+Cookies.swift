@@ -10,7 +10,7 @@ internal import UploaderCore
 extension REPL {
   /// `:cookies` lists the kept cookies, without their values; `:cookies clear` clears all of them or those of one
   /// profile.
-  mutating func cookies(_ argument: String?) {
+  mutating func cookies(_ argument: String?, on printer: Printer) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
     switch words.popFirst() {
     case nil: printer.result(session.cookies.profiles.isEmpty ? cookiesThatAreNotKept : keptCookies)

@@ -8,7 +8,7 @@ internal import UploaderCore
 
 /// The debugger at the prompt, and the rules for uploads.
 extension REPL {
-  mutating func lint(_ argument: String?) {
+  mutating func lint(_ argument: String?, on printer: Printer) {
     guard let (_, exchange) = exchange(named: argument.map { $0[...] }) else { return }
     let diagnosis = UploadDiagnosis(exchanges: run.exchanges, writtenIn: errors.sources)
     printer.result(diagnosis.report(on: exchange, isNamed: argument.map { $0 != "$_" } ?? false))

@@ -71,7 +71,7 @@ extension REPL {
     ShownPart(rawValue: String(word)) == nil && word != "_" && exchange(called: String(word)) != nil
   }
 
-  mutating func timing(_ argument: String?) {
+  mutating func timing(_ argument: String?, on printer: Printer) {
     if argument != nil || run.exchanges.count == 1 {
       guard let (number, exchange) = exchange(named: argument.map { $0[...] }) else { return }
       printer.result(ExchangeRenderer().summary(of: exchange, number: number))
@@ -82,7 +82,7 @@ extension REPL {
     printer.result(TimingChart.overview(shown, first: run.exchanges.count - shown.count + 1))
   }
 
-  mutating func difference(_ argument: String?) {
+  mutating func difference(_ argument: String?, on printer: Printer) {
     let names = (argument ?? "").split(whereSeparator: \.isWhitespace)
     guard names.count == 2 || names.isEmpty else {
       return fail(ErrorReport(":diff compares two responses", notes: [Command.diff.example]))
@@ -196,7 +196,7 @@ extension REPL {
 
   // MARK: Values
 
-  func listNames() {
+  func listNames(on printer: Printer) {
     var text = StyledText()
     let responses = self.responses
     for name in names {

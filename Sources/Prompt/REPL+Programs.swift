@@ -164,8 +164,12 @@ extension REPL {
   /// The characters outside of quotes, without the quotes.
   private static func unquoted(in text: String) -> [(String.Index, Character)] {
     var quote: Character?
+    var isEscaped = false
     return text.indices.compactMap { index in
       let character = text[index]
+      // `\'` between two quoted texts is a shell's mark.
+      defer { isEscaped = quote == nil && character == "\\" && !isEscaped }
+      if isEscaped { return (index, character) }
       if let open = quote {
         if character == open { quote = nil }
         return nil

@@ -457,9 +457,8 @@ package struct REPL {
       return
     }
     if let profile { attempt.sequence.currentProfile = profile }
-    if parsed.source.isTyped {
-      printer.warn(ofShortOnesIn: secrets.hide(TypedSecrets.hidden(in: parsed.script, knowing: referable)))
-    }
+    let typed = parsed.source.isTyped ? TypedSecrets.hidden(in: parsed.script, knowing: referable) : []
+    printer.warn(ofShortOnesIn: secrets.hide(typed))
     printer.learn(attempt.sequence.secrets)
     let leadsElsewhere = parsed.script.statements.contains {
       if case .step(let step) = $0 { step.target.isComputed } else { false }
@@ -475,7 +474,8 @@ package struct REPL {
     let profilesBefore = profiles
     let isDone = await finish(
       attempt, retry: isOwn ? parsed.script.retryWhenTyped : .standard,
-      typed: parsed.source.isTyped ? String(decoding: parsed.source.bytes, as: UTF8.self) : "")
+      typed: parsed.source.isTyped ? String(decoding: parsed.source.bytes, as: UTF8.self) : "",
+      credentials: parsed.script.statements.count == 1 && !leadsElsewhere ? typed : [])
     if isDone, parsed.script.declaresProfile { remark(onCookiesSince: profilesBefore) }
     // A profile whose credential could not be read would stop every request to its origin.
     if !isDone, parsed.source.isTyped, parsed.script.declaresProfile,
@@ -506,10 +506,12 @@ package struct REPL {
   /// Performs the steps that were added, one after another; after one that fails, the rest is dropped except for what
   /// is done finally.
   ///
-  /// - Parameter text: what somebody has typed.
+  /// - Parameters:
+  ///   - text: what somebody has typed.
+  ///   - credentials: what of it stands where a credential does, if it is for the server that is named in it.
   /// - Returns: whether none failed.
   private mutating func finish(
-    _ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule, typed text: String
+    _ start: SequenceRun<ProgramRequestSequence>, retry: RetryRule, typed text: String, credentials: [Secret] = []
   ) async -> Bool {
     var isDone = true
     run = start
@@ -519,9 +521,12 @@ package struct REPL {
       let before = run
       let step = await session.step(before, groups: .atOnce)
       progress.clear()
-      // A short word is not taken for the password that it also was where it is typed.
-      if case .failure(let error) = step.result, case .secretRefused(let secret, _) = error.fact,
+      // A short word is not taken for the password that it also was where it is typed, and a password may be that of two
+      // servers.
+      if case .failure(let error) = step.result, case .secretRefused(let secret, let origin) = error.fact,
         before.sequence.release(secret, typedIn: text)
+          || credentials.contains(where: { $0.hasSameText(as: secret) })
+            && before.sequence.admit(secret, typedFor: origin)
       {
         continue
       }

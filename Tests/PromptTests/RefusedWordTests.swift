@@ -63,6 +63,39 @@ import UploaderCore
     #expect(urls == ["https://a.example/x"], "\(screen)")
   }
 
+  /// Whoever has one password for two servers types it twice.
+  @Test(arguments: [
+    ("POST https://b.example/login form user=ada password='correct horse battery'", true),
+    ("POST https://b.example/login password=\"correct horse battery\"", true),
+    ("curl https://b.example/login -d 'password=correct horse battery'", true),
+    ("POST https://b.example/login note=\"correct horse battery\"", false),
+    ("POST https://b.example/login password=$1.request.headers.x", false),
+    ("POST $1.body.url password=\"correct horse battery\"", false),
+  ])
+  func `one that is typed as the password of another server goes there`(line: String, isSent: Bool) async {
+    let answer = Response.json(#"{"url":"https://b.example/login"}"#)
+    let (urls, screen) = await Self.urls(
+      [answer, Self.taken, Self.taken],
+      [
+        "GET https://a.example/x auth basic \"ada\", \"correct horse battery\" header x: \"correct horse battery\"",
+        line,
+        "POST https://c.example/z note=\"correct horse battery\"",
+      ])
+    #expect(urls == ["https://a.example/x"] + (isSent ? ["https://b.example/login"] : []), "\(screen)")
+  }
+
+  @Test func `a redirect does not carry it on`() async {
+    let redirect = Response(
+      status: .temporaryRedirect, headers: [.location: "https://c.example/login"], body: ResponseBody([]))
+    let (urls, screen) = await Self.urls(
+      [Self.taken, redirect, Self.taken],
+      [
+        "GET https://a.example/x -u 'ada:correct horse battery'",
+        "POST https://b.example/login password=\"correct horse battery\" redirects 5",
+      ])
+    #expect(urls == ["https://a.example/x", "https://b.example/login"], "\(screen)")
+  }
+
   /// A server of this machine has several names.
   @Test(arguments: [
     ("http://localhost:8411", true), ("http://127.0.0.1:8411", true), ("http://[::1]:8411", true),

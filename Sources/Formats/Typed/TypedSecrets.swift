@@ -81,13 +81,20 @@ package enum TypedSecrets {
         names[text] = name
       }
     }
-    return names.sorted { $0.key < $1.key }
-      .filter { text, name in
-        let credentials = CredentialNames.values(of: name, text)
-        return text.utf8.count >= Secret.fewestBytes
-          && !(credentials.isEmpty ? [text[...]] : credentials).allSatisfy { isReference($0, to: declared) }
+    return names.sorted { $0.key < $1.key }.flatMap { text, name -> [Secret] in
+      let values = credentials(in: text, named: name)
+      guard text.utf8.count >= Secret.fewestBytes, !values.allSatisfy({ isReference($0, to: declared) }) else {
+        return []
       }
-      .flatMap { readings(of: $0, named: $1) }.map { Secret(hidden: $0, name: $1) }
+      return values.filter { $0.utf8.count >= Secret.fewestBytes }
+        .flatMap { readings(of: String($0), named: name) }.map { Secret(hidden: $0, name: $1) }
+    }
+  }
+
+  /// What of a value is secret: an echo of a header's value may have the credential alone.
+  private static func credentials(in text: String, named name: String) -> [Substring] {
+    let values = CredentialNames.values(of: name, text)
+    return values.isEmpty ? [text[...]] : values
   }
 
   /// A text, and what a server reads in its place if it is in a form or a query.
@@ -113,9 +120,7 @@ package enum TypedSecrets {
       if let cookies = cookies(in: text, named: name) {
         return cookies.map { Secret(hidden: $0.text, name: $0.name) }
       }
-      // An echo of a header's value may have the credential alone.
-      let values = CredentialNames.values(of: name, text)
-      return (values.isEmpty ? [text[...]] : values).filter { value in
+      return credentials(in: text, named: name).filter { value in
         value.utf8.count >= Secret.fewestBytes && !isReference(value, to: names)
       }.flatMap { readings(of: String($0), named: name) }.map { Secret(hidden: $0, name: $1) }
     }

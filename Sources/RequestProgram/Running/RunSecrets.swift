@@ -1,4 +1,5 @@
 import HTTPTypes
+import RequestSyntax
 public import Requests
 
 /// The secrets that a run knows by now, to be found again wherever they come from.
@@ -39,6 +40,11 @@ struct RunSecrets: Sendable {
     return shared.release(word, as: hidden)
   }
 
+  /// Somebody has given it to a step of another origin himself.
+  ///
+  /// - Returns: whether it was known as that of another.
+  func admit(_ secret: Secret, at origin: Origin) -> Bool { secret.isGivenToStep && shared.admit(secret, at: origin) }
+
   /// What it made, in this order, that the block around it does not know.
   func made(inside outer: RunSecrets) -> [Secret] {
     made.all == outer.made.all ? [] : made.inOrder.filter { !outer.made.all.contains($0) }
@@ -76,6 +82,19 @@ extension ProgramRequestSequence {
   /// - Returns: whether that is so.
   package func release(_ secret: Secret, typedIn text: String) -> Bool {
     secret.isWritten(in: text) && runSecrets.release(secret)
+  }
+
+  /// The secret that refuses a request may go to that origin, too, from now on, if it is where the step in progress goes:
+  /// where a redirect leads is another matter. For what an earlier step was given, and somebody has typed again as the
+  /// credential of this one.
+  ///
+  /// - Returns: whether that is so.
+  package func admit(_ secret: Secret, typedFor origin: Origin) -> Bool {
+    guard let located = block.current, case .step(let step) = located.node,
+      let target = try? evaluator(located.source, scope).target(step.target, profiles: sessionProfiles).target,
+      sessionProfiles.origins(of: step, at: target, environment.origin).contains(where: { $0.matches(origin) })
+    else { return false }
+    return runSecrets.admit(secret, at: origin)
   }
 
   public func note(_ secrets: Set<Secret>) {

@@ -46,6 +46,19 @@ final class SharedSecrets: Sendable {
     }
   }
 
+  /// What a step was given may go to that origin, too, from now on.
+  ///
+  /// - Returns: whether it was known.
+  func admit(_ secret: Secret, at origin: Origin) -> Bool {
+    state.withLock { known in
+      let admitted = secret.admitted(at: origin)
+      guard known.remembered.replace(secret, with: admitted) else { return false }
+      if known.taken.remove(secret) != nil { known.taken.insert(admitted) }
+      known.makeSearch()
+      return true
+    }
+  }
+
   /// What the server thinks of a word that a step was given. Once taken, it stays a secret.
   ///
   /// - Parameter refused: the same as a word that is only hidden.

@@ -1,3 +1,5 @@
+internal import JSONValue
+
 /// Why items cannot be what they would be for HTTPie.
 public enum ItemError: Error, Sendable, Hashable {
   /// A word that is not an item.
@@ -26,12 +28,24 @@ extension ItemError: CustomStringConvertible {
     case .malformedKey(let key, let sentence): "the key \"\(key)\" cannot be read: \(sentence)"
     case .conflict(let key, let place, let kind, let wanted):
       "\"\(key)\" needs \(wanted) at \"\(place)\", where an earlier item put \(kind)"
-    case .notJSON(let key, let text): "\"\(text)\" is not JSON, which is what \(key):= takes"
+    case .notJSON(let key, let text):
+      "\"\(text)\" is not JSON, which is what \(key):= takes" + (Self.fault(of: text).map { ": \($0)" } ?? "")
     case .valueOfEmptyHeader(let word): "\"\(word)\" has a value, but a header that ends with ; is sent empty"
     case .missingPath(let word): "\"\(word)\" names no file"
     case .separateValue(let header, let item, _):
       "the value of \(header) ends at the space: \(item) is an item of its own"
     case .noParts: "a multipart body has fields, and there are none"
+    }
+  }
+
+  /// What is wrong with an array or an object.
+  private static func fault(of text: String) -> String? {
+    guard let first = text.first, "[{".contains(first) else { return nil }
+    do throws(JSONSyntaxError) {
+      _ = try JSON(parsing: Array(text.utf8))
+      return nil
+    } catch {
+      return error.line == 1 ? "\(error.sentence) at character \(error.column)" : "\(error)"
     }
   }
 

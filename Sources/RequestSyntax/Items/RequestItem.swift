@@ -109,7 +109,9 @@ public struct RequestItem: Sendable, Hashable {
     case .header: meaning = .header(path.map { Self.contents(of: $0).piped(to: "trim") } ?? value)
     case .query: meaning = .query(path.map { Self.contents(of: $0).piped(to: "trim") } ?? value)
     case .text: meaning = .text(path.map { Self.contents(of: $0) } ?? value)
-    case .json: meaning = .json(value)
+    case .json:
+      if let text = value.brokenJSON { throw .notJSON(key: item.key.text, text) }
+      meaning = .json(value)
     case .file:
       let (path, type) = value.pathAndType
       meaning = .file(path, type: type)
@@ -326,6 +328,14 @@ extension ExpressionSyntax {
     guard case .string(let string) = self, let text = string.plainText, let first = text.first, "[{".contains(first)
     else { return nil }
     return try? JSON(parsing: Array(text.utf8))
+  }
+
+  /// A text that begins like JSON, `'[1, 2'`, and is none.
+  fileprivate var brokenJSON: String? {
+    guard case .string(let string) = self, let text = string.plainText, let first = text.first, "[{".contains(first),
+      quotedJSON == nil
+    else { return nil }
+    return text
   }
 
   /// A text with what follows it.

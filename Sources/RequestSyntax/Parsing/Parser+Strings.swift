@@ -14,6 +14,19 @@ extension Parser {
 
   private mutating func rawString() throws(SyntaxError) -> StringSyntax {
     let start = lexer.position
+    var text = try rawText()
+    var style = StringSyntax.Style.raw
+    // A quotation mark as a shell wants it: `'O'\''Neil'`.
+    while itemStyle == .typed, lexer.isAt("\\''") {
+      lexer.take(.string, 2)
+      text += "'" + (try rawText())
+      style = .quoted
+    }
+    let pieces: [StringSyntax.Piece] = text.isEmpty ? [] : [.text(text)]
+    return StringSyntax(style: style, pieces: pieces, range: SourceRange(start, lexer.position))
+  }
+
+  private mutating func rawText() throws(SyntaxError) -> String {
     let opened = lexer.take(.string, 1)
     var length = 0
     while let byte = lexer.peek(length), byte != UInt8(ascii: "'"), byte != UInt8(ascii: "\n") {
@@ -24,8 +37,7 @@ extension Parser {
     if length > 0 { lexer.take(.string, length) }
     guard lexer.peek() == UInt8(ascii: "'") else { throw unclosedString("'", opened) }
     lexer.take(.string, 1)
-    let pieces: [StringSyntax.Piece] = text.isEmpty ? [] : [.text(text)]
-    return StringSyntax(style: .raw, pieces: pieces, range: SourceRange(start, lexer.position))
+    return text
   }
 
   private mutating func quotedString() throws(SyntaxError) -> StringSyntax {

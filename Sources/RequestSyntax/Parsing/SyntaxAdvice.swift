@@ -217,6 +217,8 @@ struct SyntaxAdvice {
     switch name.lowercased() {
     case "none", "nil", "null", "undefined": return "write null"
     case "true", "yes": return "write true"
+    case "no" where rest.dropFirst(name.count).first(where: { $0 != " " }).map { $0.isLetter || $0 == "$" } ?? false:
+      return "write not"
     case "false", "no": return "write false"
     default: break
     }

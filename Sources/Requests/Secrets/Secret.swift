@@ -175,6 +175,11 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     return Secret(text, bytes: bytes, name: name, for: origins, .made(place: place, given: given))
   }
 
+  /// The same, which may go to that origin, too.
+  package func admitted(at origin: Origin) -> Secret {
+    Secret(text, bytes: bytes, name: name, for: origins + [OriginPattern(origin)], kind)
+  }
+
   /// What a sentence calls it.
   package var subject: String {
     guard isGivenToStep else { return "the secret \"\(givenName)\"" }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Imports
 internal import RequestProgram
 package import RequestSyntax
@@ -49,6 +50,19 @@ package struct SavingContext {
     self.secrets = secrets
     self.directory = directory
     self.workingDirectory = workingDirectory
+  }
+
+  /// Whether no server took a text as a credential, of those that were sent it.
+  func isRefused(_ text: String) -> Bool {
+    let search = FormSearch([Secret(hidden: text, name: "")])
+    let sent = exchanges.filter { exchange in
+      let head = exchange.firstRequest.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+      let texts = [Array(exchange.firstRequest.url.utf8), Array(head.utf8)]
+      let body = exchange.description.bodySegments(boundary: "-") ?? []
+      return (texts + body.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
+        .contains(where: search.isMatched)
+    }
+    return !sent.isEmpty && sent.allSatisfy(\.refusesCredentials)
   }
 
   /// What the declaration at this position in the log is called in the file.

@@ -69,11 +69,21 @@ package struct RequestLikeness: Hashable {
       omitting: exchange.description.head.omittedHeaders)
   }
 
+  /// How a URL differs that is only percent-encoded in another way, which does not show where that is in a secret; nil: it
+  /// differs in more.
+  private static func encoded(_ url: String, insteadOf sent: String) -> String? {
+    guard url.percentDecoded == sent.percentDecoded else { return nil }
+    let same = zip(url, sent).prefix { $0 == $1 }.count
+    let (one, other) = (url.dropFirst(same), sent.dropFirst(same))
+    func first(_ text: Substring) -> Substring { text.prefix(text.first == "%" ? 3 : 1) }
+    return "its URL has \(first(one)) in place of \(first(other)), which most servers read alike"
+  }
+
   /// The differences from the other one, in a few words each.
   package func differences(from sent: RequestLikeness) -> [String] {
     var found: [String] = []
     if method != sent.method { found.append("another method") }
-    if url != sent.url { found.append("\(url) instead of \(sent.url)") }
+    if url != sent.url { found.append(Self.encoded(url, insteadOf: sent.url) ?? "\(url) instead of \(sent.url)") }
     if authorization != sent.authorization { found.append("another authorization") }
     let names = Set((fields + sent.fields).map { $0[0] }).sorted()
     for name in names where fields.filter({ $0[0] == name }) != sent.fields.filter({ $0[0] == name }) {

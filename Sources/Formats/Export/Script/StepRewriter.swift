@@ -408,6 +408,7 @@ package struct StepRewriter {
       references.need(name: index)
       return .reference(name)
     }
+    let hint = context.isRefused(text) ? "wrong-\(hint)" : hint
     // A text this short cannot be a secret here: hiding it would hide everything.
     if text.utf8.count < 4 { return .environment(secrets.variable(holding: text, hint: hint, profile: profile)) }
     return .reference(secrets.name(ofText: text, hint: hint, profile: profile))
@@ -484,6 +485,12 @@ package struct StepRewriter {
         candidate.contains("/")
       else { continue }
       let answer = context.exchanges[origin.number - 1]
+      // Where a redirect leads may be what anybody types, `/login`.
+      if answer.response.status.kind == .redirection,
+        !pathAndQuery(of: sent).contains(where: { $0.isNumber || $0 == "?" })
+      {
+        continue
+      }
       if URLReference.resolve(candidate, against: answer.request.url) == sent {
         return .reference(references.reference(to: origin.number, origin.path), tail: nil)
       }
