@@ -70,6 +70,11 @@ import UploaderCore
     ("POST", "PUT", "$1 is not what was sent: another method"),
     ("/items", "/item", "$1 is not what was sent: https://a.example/item instead of https://a.example/items"),
     ("/items", "/items?x=1", "$1 is not what was sent: https://a.example/items?x=1 instead of https://a.example/items"),
+    ("/items", "/%69tems", "$1 is not what was sent: its URL has %69 in place of i, which most servers read alike"),
+    (
+      "/items", "/items%2Fx",
+      "$1 is not what was sent: https://a.example/items%2Fx instead of https://a.example/items"
+    ),
     ("id: 1", "id: 2", "$1 is not what was sent: another body"),
     ("  json { id: 1 }\n", "", "$1 is not what was sent: another body"),
     ("one", "two", "$1 is not what was sent: another authorization"),

@@ -184,6 +184,22 @@ import UploaderCore
       outcome.screen.contains("<grep -i etag> Content-Type: application/json\nETag: \"e\"\n"), "\(outcome.screen)")
   }
 
+  @Test(arguments: [
+    (":diff $1 $2 | head -1", "<head -1> body.a  1 → 2\n"), (":timing | wc", "<wc> $1 200 GET /x"),
+    (":vars | cat", "<cat> $id  7\n"), (":cookies | grep x", "<grep x> "), (":lint | cat", "<cat> "),
+  ])
+  func `a program gets what any list shows`(command: String, screen: String) async {
+    let outcome = await session(.json("{\"a\":1}"), .json("{\"a\":2}")).pipe([
+      "GET https://a.test/x", "GET https://a.test/x", ":set id = 7", command,
+    ])
+    #expect(outcome.screen.contains(screen), "\(outcome.screen)")
+  }
+
+  @Test func `a | after a quotation mark of a shell is a bar`() async {
+    let outcome = await session(.json("{}")).pipe(["POST https://a.test/x a='O'\\''Neil' | jq ."])
+    #expect(outcome.screen.hasSuffix("<jq .> {}\n"), "\(outcome.screen)")
+  }
+
   @Test func `a | in quotes is the program's`() async {
     let outcome = await session(.json("{}")).pipe(["GET https://a.test/x", "| jq '.a | .b' | head"])
     #expect(outcome.screen.hasSuffix("<jq '.a | .b' | head> {}\n"))

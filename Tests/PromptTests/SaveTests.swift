@@ -496,6 +496,17 @@ import UploaderCore
     #expect(text.contains("/orders/{$post-orders.body.order}"), "\(text)\(screen)")
   }
 
+  /// `/login` is what anybody types, `/orders/12` is what the response brought.
+  @Test(arguments: [("/login", 302, false), ("/orders/12", 302, true), ("/login", 201, true)])
+  func `where a redirect leads may be what was typed`(location: String, status: Int, isReference: Bool) async {
+    let answer = Response.json("{}", status: status, headers: [.location: location])
+    let outcome = await PromptSession(answers: [answer, .json("{}")]).pipe([
+      "first: POST https://a.example/x redirects none", "GET https://a.example\(location)", ":save s.wb",
+    ])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("GET $first.location") == isReference, "\(text)\(outcome.screen)")
+  }
+
   @Test func `what a list has several times under one name is what was typed`() async {
     let list = Response.json(#"[{"sku": "KETTLE-1L", "trace": "trc-1f"}, {"sku": "KETTLE-1L", "trace": "trc-2f"}]"#)
     let (text, screen) = await saved(

@@ -22,6 +22,33 @@ import Testing
     return Saved(text: text, screen: outcome.screen, variables: variables)
   }
 
+  @Test(arguments: [
+    "GET https://a.example/x Authorization:'Bearer tok-81-horse'",
+    "http https://a.example/x 'Authorization:Bearer tok-81-horse'",
+    "http -v https://a.example/x Authorization:\"Bearer tok-81-horse\"",
+    "GET https://a.example/x header Authorization: \"Bearer tok-81-horse\"",
+    "curl https://a.example/x -H 'Proxy-Authorization: Bearer tok-81-horse'",
+  ])
+  func `what a variable holds is the token without its scheme`(line: String) async {
+    let saved = await saved([line])
+    #expect(saved.text.contains("uthorization: \"Bearer {$token}\"\n"), "\(saved.text)\(saved.screen)")
+    #expect(saved.screen.contains("it sends the same requests"), "\(saved.screen)")
+  }
+
+  /// A wrong password would be filled in as the right one.
+  @Test func `a password that was refused is called wrong`() async {
+    let session = PromptSession(answers: [.json("{}", status: 401), .json("{}"), .json("{}", status: 401)])
+    let outcome = await session.pipe([
+      "POST https://a.example/login form user=ada password=battery-horse-80 expect 401",
+      "POST https://a.example/login form user=ada password=battery-horse-81",
+      "POST https://a.example/login form user=ada password=battery-horse-81 expect 401", ":save s.wb",
+    ])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains("= $env.A_WRONG_PASSWORD for a\n"), "\(text)\(outcome.screen)")
+    #expect(text.contains("= $env.A_PASSWORD for a\n"), "\(text)\(outcome.screen)")
+    #expect(text.ranges(of: "$env.").count == 2, "\(text)\(outcome.screen)")
+  }
+
   /// Texts with a login, in the ways they come in.
   static let contents = [
     #"mutation { login(password: "SECRET") { name } }"#, #"{"password":"SECRET"}"#, #"{"password":"SECRET"} {"a":1}"#,

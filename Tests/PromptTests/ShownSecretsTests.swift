@@ -85,7 +85,7 @@ import UploaderCore
     ("in: GET https://a.example/x auth basic \"ann\", \"hunter2-horse\"", "step \"in\""),
   ])
   func `who was given a password that may go nowhere else is said`(request: String, name: String) async {
-    let other = "tok: POST https://b.example/token json { password: \"hunter2-horse\" }"
+    let other = "tok: POST https://b.example/token json { note: \"hunter2-horse\" }"
     let message =
       "step \"tok\": the credential of \(name) may go to https://a.example only, not to https://b.example\n"
     var session = PromptSession(answers: [.json("{}")])

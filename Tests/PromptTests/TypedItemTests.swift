@@ -22,7 +22,9 @@ import UploaderCore
     ("'tags:=[1, 2]'", "{\"tags\":[1,2]}"), ("form \"note=hi there\" a=1", "note=hi+there&a=1"),
     ("'{\"a\":1}'", "{\"a\":1}"), ("o:='[{\"x\":1}]' t[]=g", "{\"o\":[{\"x\":1}],\"t\":[\"g\"]}"),
     ("o:='[1,2]' user[name]=ann s='[1]'", "{\"o\":[1,2],\"user\":{\"name\":\"ann\"},\"s\":\"[1]\"}"),
-    ("Accept: o:='{\"x\":1}'", "{\"o\":{\"x\":1}}"),
+    ("Accept: o:='{\"x\":1}'", "{\"o\":{\"x\":1}}"), ("a='O'\\''Neil' b=1", "{\"a\":\"O'Neil\",\"b\":\"1\"}"),
+    ("'a=O'\\''Neil' b=''\\'''", "{\"a\":\"O'Neil\",\"b\":\"'\"}"),
+    ("json { a: 'O'\\''{$x}' }", "{\"a\":\"O'{$x}\"}"),
   ])
   func `typed items mean what HTTPie means`(items: String, body: String) async {
     let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(items)"])
@@ -111,6 +113,15 @@ import UploaderCore
       "GET https://a.example/x", "GET https://a.example/x save body to \"\(name)\"",
     ])
     #expect(outcome.screen.contains("a value begins with $") == isRemarked, "\(outcome.screen)")
+  }
+
+  @Test(arguments: [
+    ("items:='[{\"a\":1]'", "items:= takes: expected \",\" or \"}\" at character 8"),
+    ("o:='{\"a\"}' n=1", "o:= takes: expected \":\" at character 5"),
+  ])
+  func `broken JSON in quotes is an error`(items: String, message: String) async {
+    let outcome = await PromptSession(answers: [.json("1")]).pipe(["POST https://a.example/x \(items)"])
+    #expect(outcome.requests.isEmpty && outcome.screen.contains(message), "\(outcome.screen)")
   }
 
   @Test func `JSON in quotes is JSON, and is saved as such`() async {
