@@ -52,17 +52,20 @@ package struct SavingContext {
     self.workingDirectory = workingDirectory
   }
 
-  /// Whether no server took a text as a credential, of those that were sent it.
+  /// Whether a text was sent, and the response was 401 each time.
   func isRefused(_ text: String) -> Bool {
     let search = FormSearch([Secret(hidden: text, name: "")])
-    let sent = exchanges.filter { exchange in
-      let head = exchange.firstRequest.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-      let texts = [Array(exchange.firstRequest.url.utf8), Array(head.utf8)]
-      let body = exchange.description.bodySegments(boundary: "-") ?? []
-      return (texts + body.compactMap { if case .bytes(let bytes) = $0 { bytes } else { nil } })
-        .contains(where: search.isMatched)
+    func isSent(in exchange: Exchange) -> Bool {
+      let sent = exchange.firstRequest
+      if search.isMatched(in: Array(sent.url.utf8)) { return true }
+      if sent.headers.contains(where: { search.isMatched(in: Array($0.value.utf8)) }) { return true }
+      return exchange.description.bodySegments(boundary: "-")?.contains { segment in
+        if case .bytes(let bytes) = segment { search.isMatched(in: bytes) } else { false }
+      } ?? false
     }
-    return !sent.isEmpty && sent.allSatisfy(\.refusesCredentials)
+    let refused = exchanges.filter { $0.response.status == .unauthorized }
+    return refused.contains(where: isSent)
+      && !exchanges.contains { $0.response.status != .unauthorized && isSent(in: $0) }
   }
 
   /// What the declaration at this position in the log is called in the file.
