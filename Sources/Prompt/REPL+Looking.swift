@@ -18,6 +18,8 @@ extension REPL {
   /// - Parameter printer: where it is shown.
   mutating func show(_ argument: String?, on printer: Printer) {
     var words = (argument ?? "").split(whereSeparator: \.isWhitespace)[...]
+    // As after `:body`, the response may come last.
+    if words.count == 2, let last = words.last, last.hasPrefix("$") { words = [last, words[words.startIndex]] }
     let isNamed = words.first.map { $0.hasPrefix("$") || Int($0) != nil || isLabel($0) } ?? false
     guard let (number, exchange) = exchange(named: isNamed ? words.removeFirst() : nil) else { return }
     guard let word = words.popFirst() else {

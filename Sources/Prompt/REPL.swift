@@ -522,10 +522,10 @@ package struct REPL {
       let step = await session.step(before, groups: .atOnce)
       progress.clear()
       // A short word is not taken for the password that it also was where it is typed, and a password may be that of two
-      // servers.
+      // servers, or a part of it.
       if case .failure(let error) = step.result, case .secretRefused(let secret, let origin) = error.fact,
         before.sequence.release(secret, typedIn: text)
-          || credentials.contains(where: { $0.hasSameText(as: secret) })
+          || credentials.contains(where: { $0.withExposedText(secret.isWritten) })
             && before.sequence.admit(secret, typedFor: origin)
       {
         continue

@@ -195,6 +195,13 @@ import UploaderCore
     #expect(outcome.screen.contains(screen), "\(outcome.screen)")
   }
 
+  @Test func `a response may be named after its part`() async {
+    let outcome = await session(.json("{}", headers: [.eTag: "\"e\""]), .json("{}")).pipe([
+      "GET https://a.test/x", "GET https://a.test/x", ":show headers $1 | grep -i etag",
+    ])
+    #expect(outcome.screen.contains("ETag: \"e\"\n"), "\(outcome.screen)")
+  }
+
   @Test func `a | after a quotation mark of a shell is a bar`() async {
     let outcome = await session(.json("{}")).pipe(["POST https://a.test/x a='O'\\''Neil' | jq ."])
     #expect(outcome.screen.hasSuffix("<jq .> {}\n"), "\(outcome.screen)")

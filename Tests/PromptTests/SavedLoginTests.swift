@@ -35,6 +35,38 @@ import Testing
     #expect(saved.screen.contains("it sends the same requests"), "\(saved.screen)")
   }
 
+  /// What is typed with references in it is no less hidden.
+  @Test(arguments: [
+    "curl https://a.example/login -d user=ada -d 'password=correct horse' -d csrf=$csrf",
+    "curl https://a.example/login -d csrf=$csrf -d 'password=correct horse' -d user=ada",
+    "curl https://a.example/login -d \"user=ada&password=correct horse&csrf=$csrf\"",
+    "curl https://a.example/login --data-urlencode 'password=correct horse' -d csrf=$csrf",
+    "POST https://a.example/login body \"user=ada&password=correct horse&csrf={$csrf}\" as \"application/x-www-form-urlencoded\"",
+  ])
+  func `a password of two words in a form with references is hidden to its end`(line: String) async {
+    let said = Response.json(#"{"said": "correct horse", "words": "correct, or a horse"}"#)
+    let session = PromptSession(answers: [said])
+    let outcome = await session.pipe([":set csrf = 'tok81tok81'", line, ":save s.wb"])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    for text in [text, outcome.screen.replacing(#""words": "correct, or a horse""#, with: "")] {
+      #expect(!text.contains("horse") && !text.contains("correct"), "\(text)")
+    }
+    #expect(outcome.screen.contains(#""words": "correct, or a horse""#), "\(outcome.screen)")
+    #expect(text.contains("A_PASSWORD") && outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+    #expect(!outcome.screen.contains("is shorter than"), "\(outcome.screen)")
+  }
+
+  @Test func `a password inside of another goes where that goes`() async {
+    let session = PromptSession(answers: [.json("{}"), .json("{}")])
+    let outcome = await session.pipe([
+      "GET https://b.example/x auth basic \"ada\", \"correct horse\"",
+      "POST https://a.example/login form user=ada password=\"correct horse battery\"", ":save s.wb",
+    ])
+    let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+    #expect(text.contains(" for b, a\n") && text.contains(" for a\n"), "\(text)")
+    #expect(outcome.screen.contains("it sends the same requests"), "\(outcome.screen)")
+  }
+
   /// A wrong password would be filled in as the right one.
   @Test func `a password that was refused is called wrong`() async {
     let session = PromptSession(answers: [.json("{}", status: 401), .json("{}"), .json("{}", status: 401)])

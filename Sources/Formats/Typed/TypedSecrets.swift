@@ -169,9 +169,11 @@ package enum TypedSecrets {
   /// What is shorter is not looked for: it would be found in everything.
   private static let fewestBytes = 4
 
+  /// Where these are, or what they were encoded from, as in `--data-urlencode`.
   private static func places(of values: Set<String>, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
-    return values.filter { $0.utf8.count >= fewestBytes }.flatMap { ShortWord.places(of: Array($0.utf8), in: bytes) }
+    return values.union(values.compactMap(PercentEncoding.decodedInForm)).filter { $0.utf8.count >= fewestBytes }
+      .flatMap { ShortWord.places(of: Array($0.utf8), in: bytes) }
   }
 
   private static func masking(_ text: String, _ hidden: [Range<Int>]) -> String {

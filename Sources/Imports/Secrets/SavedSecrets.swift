@@ -135,6 +135,19 @@ package struct SavedSecrets {
     lines[first].profiles.append(profile)
   }
 
+  /// Where a secret of the environment goes, one that is inside of it goes, too: `secret` with `secret99`.
+  package mutating func shareParts() {
+    func texts(of line: Line) -> [String] { known.filter { $0.value.contains(line.name) }.map(\.key) }
+    for index in lines.indices where lines[index].number == nil {
+      let inner = texts(of: lines[index])
+      for whole in lines where whole.number == nil && whole.name != lines[index].name {
+        let isInside = texts(of: whole).contains { text in inner.contains { text != $0 && text.contains($0) } }
+        guard isInside else { continue }
+        lines[index].profiles += whole.profiles.filter { !lines[index].profiles.contains($0) }
+      }
+    }
+  }
+
   /// Whether the variable of the environment has this text.
   package func isHeld(_ text: String, in variable: String) -> Bool { environment[variable] == text }
 

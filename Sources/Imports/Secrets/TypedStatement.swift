@@ -64,7 +64,7 @@ package struct TypedStatement {
     for call in calls {
       for argument in call.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     }
-    let forms = Set(statement.forms)
+    let forms = Set(statement.forms.flatMap { $0.pieces.compactMap(\.text) })
     for text in texts {
       var places = TypedText.places(in: text)
       if forms.contains(text), !places.isEmpty {
@@ -91,7 +91,7 @@ package struct TypedStatement {
       }
       for item in step.items where item.kind != .file { hide(item.value, ifNamed: item.key.text) }
       for clause in step.clauses {
-        if let body = clause.bodyText { hide(body: body, text) } else { hide(clause) }
+        if let body = clause.bodyText { hide(body: body, isForm: clause.form != nil, text) } else { hide(clause) }
       }
     case .run(let run): for argument in run.arguments { hide(argument.value, ifNamed: argument.name?.text) }
     case .binding(let binding): hide(binding.value, ifNamed: binding.name.text)
@@ -127,8 +127,11 @@ package struct TypedStatement {
   }
 
   /// A body in which a secret is written with escapes, `"a\\\"b"`, is hidden as a whole: nobody looks for it in that form.
-  private mutating func hide(body: StringSyntax, _ text: [UInt8]) {
-    let values = body.plainText.map { NamedSecrets.values(inBody: $0) } ?? []
+  ///
+  /// - Parameter isForm: whether its fields show even where there are references among them.
+  private mutating func hide(body: StringSyntax, isForm: Bool, _ text: [UInt8]) {
+    let pieces = isForm ? body.pieces.compactMap(\.text) : [body.plainText].compactMap(\.self)
+    let values = pieces.flatMap { NamedSecrets.values(inBody: $0) }
     for value in values { note(value.text, value.name, isInText: true) }
     guard body.range.upperBound <= text.count else { return }
     let range = body.range.lowerBound..<body.range.upperBound
@@ -258,17 +261,19 @@ extension ClauseSyntax {
     default: nil
     }
   }
+
+  /// A body that is a form, written as a text.
+  fileprivate var form: StringSyntax? {
+    guard case .body(.string(let string), let type) = kind,
+      type.type?.plainText?.contains("x-www-form-urlencoded") ?? false
+    else { return nil }
+    return string
+  }
 }
 
 extension StatementSyntax {
   /// The bodies of a step that are forms, written as texts.
-  fileprivate var forms: [String] {
-    guard case .step(let step) = self else { return [] }
-    return step.clauses.compactMap { clause in
-      guard case .body(.string(let string), let type) = clause.kind,
-        type.type?.plainText?.contains("x-www-form-urlencoded") ?? false
-      else { return nil }
-      return string.plainText
-    }
+  fileprivate var forms: [StringSyntax] {
+    if case .step(let step) = self { step.clauses.compactMap(\.form) } else { [] }
   }
 }

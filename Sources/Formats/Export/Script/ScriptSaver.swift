@@ -455,6 +455,7 @@ package struct ScriptSaver {
       for name in declaration.names { users[name, default: []].formUnion(users[index, default: []]) }
     }
     for (variable, profile) in sharing { secrets.share(variable, with: profile) }
+    secrets.shareParts()
     declarations.sort { $0.index < $1.index }
     let (apart, repeated) = distinctNames(of: declarations, besides: secrets.names.union(context.rounds.values))
     declarations.removeAll { repeated.contains($0.index) }

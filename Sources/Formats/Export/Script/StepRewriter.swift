@@ -273,22 +273,26 @@ package struct StepRewriter {
 
   /// The text with its secrets by name; nil if there are none.
   private mutating func secretPieces(_ text: String, key: String, isHeader: Bool, isWhole: Bool) -> [Piece]? {
-    if let (range, secret) = knownSecret(in: text) {
+    var start = text.startIndex
+    if let space = text.firstIndex(of: " "), key.lowercased().hasSuffix("authorization") {
+      start = text.index(after: space)
+    }
+    let credential = start..<text.endIndex
+    // A password with one of another step inside of it is a secret as a whole.
+    let isPassword = isWhole && SensitiveName.contains(key) && !text.contains { ",;\"".contains($0) }
+    if let (range, secret) = knownSecret(in: text),
+      !(isPassword && secret.isGivenToStep && range != credential && credential.contains(range.lowerBound))
+    {
       let hint = SensitiveName.contains(key) ? Self.hint(key) : Self.hint(secret.name)
       return around(range, of: text, key: "", isHeader: isHeader, name(of: String(text[range]), secret, hint))
     }
     guard isWhole, SensitiveName.contains(key), !text.isEmpty else { return nil }
     // `a=1` is no credential.
     if key.lowercased() == "cookie", text.utf8.count < Secret.fewestBytes { return nil }
-    var start = text.startIndex
-    if let space = text.firstIndex(of: " "), key.lowercased().hasSuffix("authorization") {
-      start = text.index(after: space)
-    }
-    let value = String(text[start...])
+    let value = String(text[credential])
     // What a presigned upload asks for came from a response and is for the storage host.
     if !isHeader, context.values.origin(of: value, before: number) != nil { return nil }
-    return around(
-      start..<text.endIndex, of: text, key: "", isHeader: isHeader, name(of: value, nil, Self.hint(key)))
+    return around(credential, of: text, key: "", isHeader: isHeader, name(of: value, nil, Self.hint(key)))
   }
 
   /// A body. If it is a text that is a form or JSON, what is secret in it by its name is a secret.
