@@ -54,6 +54,7 @@ extension REPL {
     } catch {
       return fail(ErrorReport("\(error)"))
     }
+    savedVariables.merge(script.variables) { $1 }
     tell(script, proof, in: selection.file)
   }
 
@@ -61,7 +62,8 @@ extension REPL {
     let session = (try? run.sequence.withRemovedProfiles(at: world.moment)) ?? run.sequence
     var saver = ScriptSaver(
       selection, exchanges: run.exchanges, failed: failedNumbers, log: log, session: session, secrets: secrets.all,
-      environment: world.variables, workingDirectory: world.workingDirectory)
+      // What was saved before, perhaps over the same file, keeps the names of its variables.
+      environment: world.variables.merging(savedVariables) { own, _ in own }, workingDirectory: world.workingDirectory)
     let directory = ScriptFile.directory(of: selection.file)
     return saver.script { script in
       proof(script).differences(file: selection.file, directory: directory, from: run.exchanges)

@@ -53,6 +53,8 @@ package struct REPL {
   var brought: String?
   /// The profiles whose cookies were cleared.
   var clearedCookies: Set<String> = []
+  /// What the variables hold that saved scripts need, by their names there.
+  var savedVariables: [String: String] = [:]
   /// The profiles of files that were imported, by name.
   var importedProfiles: [String: ProfileSyntax] = [:]
   /// What was withheld from whom, as far as it was said.

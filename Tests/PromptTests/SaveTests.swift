@@ -474,7 +474,9 @@ import UploaderCore
       ], answers: [cookie, .json("{}"), .json("{}")])
     #expect(text.contains("  base https://a.example\n  cookies on\n"), "\(text)")
     #expect(screen.contains("the cookies of web are no longer sent"), "\(screen)")
-    #expect(screen.contains("it sends the same requests"), "\(screen)")
+    // Without them was only what came after that.
+    #expect(screen.contains("$3 is not what was sent: profile web keeps cookies, and sends sid along"), "\(screen)")
+    #expect(!screen.contains("$2 is not what was sent"), "\(screen)")
   }
 
   @Test func `a password for two hosts, once from the environment, belongs to both`() async {
@@ -505,6 +507,31 @@ import UploaderCore
     ])
     let text = outcome.written["s.wb"].map { String(decoding: $0, as: UTF8.self) } ?? ""
     #expect(text.contains("GET $first.location") == isReference, "\(text)\(outcome.screen)")
+  }
+
+  /// A profile is for the requests before it, too.
+  @Test(arguments: [("", false), ("profile dev { origin https://a.example cookies on }", true)])
+  func `a cookie that would go along is said`(profile: String, isSaid: Bool) async {
+    let set = Response.json("{}", headers: [.setCookie: "flavour=oat; Path=/x"])
+    let outcome = await PromptSession(answers: [set, .json("{}"), .json("{}"), .json("{}")]).pipe([
+      "GET https://a.example/x/set", "GET https://a.example/x/1", profile, "GET https://a.example/x/2",
+      "GET https://a.example/y", ":save s.wb",
+    ])
+    for number in 1...4 {
+      let warning = "$\(number) is not what was sent: profile dev keeps cookies, and sends flavour along"
+      #expect(outcome.screen.contains(warning) == (isSaid && [2, 3].contains(number)), "\(outcome.screen)")
+    }
+    #expect(outcome.screen.contains("it sends the same requests") == !isSaid, "\(outcome.screen)")
+  }
+
+  @Test func `what is saved again needs the same variables`() async {
+    let outcome = await PromptSession(answers: [.json("{}"), .json("{}")]).pipe([
+      "GET http://localhost:8411/x auth basic \"ada\", \"correct-horse-81\"",
+      "GET http://127.0.0.1:8412/x auth basic \"ada\", \"battery-staple-9\"", ":save s.wb",
+      "profile dev { origin http://localhost:8411 }", ":save s.wb!",
+    ])
+    let heading = "# Needs in the environment: LOCAL_8412_PASSWORD, LOCAL_PASSWORD\n"
+    #expect(outcome.screen.ranges(of: heading).count == 2, "\(outcome.screen)")
   }
 
   @Test func `what a list has several times under one name is what was typed`() async {
