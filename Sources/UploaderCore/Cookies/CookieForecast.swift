@@ -3,31 +3,26 @@ package import Requests
 
 /// The cookies that profiles will keep when requests are sent again, by the responses that they had.
 package struct CookieForecast: Sendable {
-  private var jars: [String: CookieJar] = [:]
+  private let store = CookieStore()
 
   package init() {}
 
-  /// The names of the cookies that go along with a request, in order, if its profile keeps cookies.
+  /// The request with the cookies that go along.
   ///
   /// - Parameter now: since 1970.
-  package mutating func names(sentWith prepared: PreparedRequest, now: Duration) -> [String] {
-    guard prepared.request.network.keepsCookies, !prepared.request.omittedHeaders.contains(.cookie),
-      prepared.request.headers[.cookie] != ""
-    else { return [] }
-    let place = CookiePlace(origin: prepared.origin, url: prepared.request.url)
-    return jars[prepared.profile]?.cookies(for: place, now: now).map(\.name) ?? []
+  package func attached(to prepared: PreparedRequest, now: Duration) -> PreparedRequest {
+    var prepared = prepared
+    store.attach(to: &prepared, now: now)
+    return prepared
   }
 
   /// A request had this response, after redirects.
-  package mutating func receive(_ exchange: Exchange, to prepared: PreparedRequest) {
-    guard prepared.request.network.keepsCookies else { return }
+  package func receive(_ exchange: Exchange, to prepared: PreparedRequest) {
     let hops = exchange.redirects.map { ($0.request, $0.response) } + [(exchange.request, exchange.response)]
     for (request, response) in hops where request.origin == prepared.origin {
-      let place = CookiePlace(origin: request.origin, url: request.url)
-      for header in response.headers[values: .setCookie] {
-        jars[prepared.profile, default: CookieJar()]
-          .receive(header, from: place, now: exchange.started, isPublicSuffix: { _ in false })
-      }
+      var hop = prepared
+      hop.request.url = request.url
+      store.receive(response, to: hop, now: exchange.started, isPublicSuffix: { _ in false })
     }
   }
 }

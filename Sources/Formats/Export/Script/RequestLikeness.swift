@@ -76,7 +76,9 @@ package struct RequestLikeness: Hashable {
     let same = zip(url, sent).prefix { $0 == $1 }.count
     let (one, other) = (url.dropFirst(same), sent.dropFirst(same))
     func first(_ text: Substring) -> Substring { text.prefix(text.first == "%" ? 3 : 1) }
-    return "its URL has \(first(one)) in place of \(first(other)), which most servers read alike"
+    // `%2F` is no `/`.
+    let isAlike = !(first(one) + first(other)).contains { "/?#&=+;".contains($0) }
+    return "its URL has \(first(one)) in place of \(first(other))" + (isAlike ? ", which most servers read alike" : "")
   }
 
   /// The differences from the other one, in a few words each.

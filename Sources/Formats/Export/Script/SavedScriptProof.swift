@@ -56,7 +56,7 @@ package struct SavedScriptProof {
       var differences: [Difference] = []
       /// The names of the cookies that the responses have set.
       var cookies: Set<String> = []
-      var forecast = CookieForecast()
+      let forecast = CookieForecast()
       for step in script.steps {
         // Requests that became one step are one request, which is compared with each, and gets their last response.
         let rounds = step.step.repetition != nil ? step.numbers.map { [$0] } : [step.numbers]
@@ -67,7 +67,7 @@ package struct SavedScriptProof {
           let sequence = run.innermostSequence
           for number in numbers {
             differences += try self.differences(
-              description, from: exchanges[number - 1], in: sequence, keeping: &forecast
+              description, from: exchanges[number - 1], in: sequence, keeping: forecast
             ).map {
               Difference(number: number, sentence: "$\(number) is not what was sent: \($0)")
             }
@@ -100,7 +100,7 @@ package struct SavedScriptProof {
 
   private func differences(
     _ description: RequestDescription, from exchange: Exchange, in sequence: ProgramRequestSequence,
-    keeping cookies: inout CookieForecast
+    keeping cookies: CookieForecast
   ) throws -> [String] {
     let profiles = sequence.profiles ?? SessionProfiles()
     let prepared = try PreparedRequest(
@@ -112,7 +112,7 @@ package struct SavedScriptProof {
     let differences =
       likeness.differences(from: RequestLikeness(exchange))
       + (isKept || exchange.keptCookies(in: profiles).isEmpty ? [] : ["its profile keeps no cookies"])
-      + Self.addedCookies(to: prepared, from: exchange, &cookies)
+      + Self.addedCookies(to: prepared, from: exchange, cookies)
     if Self.isSame(description, exchange.description) { return differences }
     // A different body may have a different type.
     return differences.filter { $0 != "another content-type" } + ["another body"]
@@ -120,10 +120,11 @@ package struct SavedScriptProof {
 
   /// A profile that came later keeps cookies for the requests before it, too.
   private static func addedCookies(
-    to prepared: PreparedRequest, from exchange: Exchange, _ cookies: inout CookieForecast
+    to prepared: PreparedRequest, from exchange: Exchange, _ cookies: CookieForecast
   ) -> [String] {
     let sent = CookiePair.sent(in: exchange.firstRequest.headers).map(\.name)
-    let added = cookies.names(sentWith: prepared, now: exchange.started).filter { !sent.contains($0) }
+    let added = CookiePair.sent(in: cookies.attached(to: prepared, now: exchange.started).request.headers).map(\.name)
+      .filter { !sent.contains($0) }
     cookies.receive(exchange, to: prepared)
     let profile = "profile \(prepared.profile) keeps cookies"
     if !added.isEmpty { return ["\(profile), and sends \(added.joined(separator: ", ")) along"] }
