@@ -323,20 +323,18 @@ extension RequestItemSyntax {
 }
 
 extension ExpressionSyntax {
-  /// The JSON array or object that is in a text, `'[1, 2]'`.
-  fileprivate var quotedJSON: JSON? {
+  /// A text that begins like a JSON array or object.
+  private var bracketedText: String? {
     guard case .string(let string) = self, let text = string.plainText, let first = text.first, "[{".contains(first)
-    else { return nil }
-    return try? JSON(parsing: Array(text.utf8))
-  }
-
-  /// A text that begins like JSON, `'[1, 2'`, and is none.
-  fileprivate var brokenJSON: String? {
-    guard case .string(let string) = self, let text = string.plainText, let first = text.first, "[{".contains(first),
-      quotedJSON == nil
     else { return nil }
     return text
   }
+
+  /// The JSON array or object that is in a text, `'[1, 2]'`.
+  fileprivate var quotedJSON: JSON? { bracketedText.flatMap { try? JSON(parsing: Array($0.utf8)) } }
+
+  /// A text that begins like one, `'[1, 2'`, and is none.
+  fileprivate var brokenJSON: String? { quotedJSON == nil ? bracketedText : nil }
 
   /// A text with what follows it.
   fileprivate init(_ text: String, followedBy tail: [StringSyntax.Piece], at place: SourceRange) {
